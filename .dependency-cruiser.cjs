@@ -1,0 +1,72 @@
+/** The house's rule of direction: domain <- commands, projections, subscribers, queries <- http. */
+const only = (name, from, notTo, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: notTo },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    only(
+      'domain-is-pure',
+      '^src/domain',
+      '^(src/(?!domain)|commands|queries|projections|infra|bench|test|node_modules/(?!typebox))',
+      'The domain knows nothing but itself: no clock, no identifiers, no database.',
+    ),
+    only(
+      'ports-are-interfaces',
+      '^src/ports',
+      '^(src/(?!ports|domain)|commands|queries|projections|infra)',
+      '',
+    ),
+    only(
+      'access-is-pure',
+      '^src/access',
+      '^(src/(?!access|domain|ports|expressions)|commands|queries|projections|infra)',
+      '',
+    ),
+    only(
+      'expressions-are-pure',
+      '^src/expressions',
+      '^(src/(?!expressions)|commands|queries|projections|infra)',
+      '',
+    ),
+    only(
+      'commands-do-not-look-out',
+      '^commands',
+      '^(src/(http|subscribers|main)|queries|projections|infra|test|bench)',
+      'A command is called by http, subscribers and timers; it calls none of them.',
+    ),
+    only('queries-only-read', '^queries', '^(src/(http|subscribers|main)|commands|projections|infra)', ''),
+    only(
+      'projections-have-no-effects',
+      '^projections',
+      '^(src/(http|subscribers|access|main)|commands|queries|infra)',
+      'A rebuild must never be able to send anything.',
+    ),
+    only('subscribers-do-not-serve', '^src/subscribers', '^(src/(http|main)|queries|projections|infra)', ''),
+    only('http-names-no-infra', '^src/http', '^(infra|projections|src/main)', ''),
+    {
+      name: 'only-the-composition-root-names-infra',
+      severity: 'error',
+      from: { path: '^(src|commands|queries|projections)', pathNot: '^src/main\\.ts$|^src/(main|cli)/' },
+      to: { path: '^infra' },
+    },
+    only('infra-implements-ports', '^infra', '^(src/(http|subscribers|main)|commands|queries)', ''),
+    only('nothing-imports-tests', '^(src|commands|queries|projections|infra)', '^(test|bench)', ''),
+  ],
+  options: {
+    builtInModules: { add: ['node:sqlite'] },
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// The source is TypeScript that Node 24 runs as it is. npm puts that version first in the path; whoever calls
+// this file directly with an older Node is handed over to it.
+const major = Number(process.versions.node.split('.')[0]);
+if (major >= 24) {
+  const { main } = await import('../src/cli/main.ts');
+  await main();
+} else {
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  if (!existsSync(node)) {
+    process.stderr.write(`holdfast: Node 24 is needed and this is ${process.version}: run npm ci first\n`);
+    process.exit(1);
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 128);
+  });
+}

@@ -1,0 +1,35 @@
+import type { Rights } from '#access/evaluate.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Credentials } from '#ports/credentials.ts';
+import type { Actor, EventLog } from '#ports/eventLog.ts';
+import type { Vault } from '#ports/vault.ts';
+import type { Views } from '#ports/views.ts';
+
+/** What commands need from the outside. */
+export type CommandDependencies = {
+  log: EventLog;
+  vault: Vault;
+  credentials: Credentials;
+  views: Views;
+  clock: Clock;
+};
+
+/** Who commands what, and how it is traced. */
+export type CommandContext = {
+  tenantId: string;
+  actor: Actor;
+  rights: Rights;
+  /** Always a uuid. */
+  traceId: string;
+  /** A random uuid; everything that the command makes derives its ids from it. */
+  commandId: string;
+  /** Whether a command of this id may have run before: its stream is then looked at first. */
+  repeated: boolean;
+};
+
+/** What a command answers. */
+export type Outcome<Result> = {
+  result: Result;
+  /** Whether the read models may not show the change yet. */
+  stale: boolean;
+};

@@ -1,0 +1,111 @@
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { appendUntilKnown } from '#commands/appendUntilKnown.ts';
+import { loadStream } from '#commands/stream.ts';
+import { foldStream } from '#domain/fold.ts';
+import type { Fold } from '#domain/fold.ts';
+import { newestVersion } from '#domain/catalog.ts';
+import { isRefusal } from '#domain/event.ts';
+import type { Decided, Decision, DomainEvent, Refusal } from '#domain/event.ts';
+import { Conflicted, NotFound, Unprocessable } from '#src/errors.ts';
+import { derivedId } from '#src/identifiers.ts';
+import { WrongExpectedRevision } from '#ports/eventLog.ts';
+import type { EventToAppend, ExpectedRevision, Position } from '#ports/eventLog.ts';
+import type { JsonObject } from '#ports/json.ts';
+
+const attempts = 3;
+
+export type Work<State, Event extends DomainEvent> = {
+  stream: string;
+  fold: Fold<State, Event>;
+  /** The stream is most likely new: it is not read before the first attempt. */
+  expectNew?: boolean;
+  /** Decides on the state as it is; may store payloads first. Runs again after a conflict. */
+  decide(state: State, revision: ExpectedRevision): Promise<Decision<Event>> | Decision<Event>;
+  /** Undoes what a decision stored, once it is certain that its events were not written. */
+  discard?(revision: ExpectedRevision): Promise<void>;
+};
+
+export type Executed<State> = {
+  state: State;
+  /** Undefined: there was nothing to write. */
+  position: Position | undefined;
+  /** An earlier run of this command had written already. */
+  repeated: boolean;
+};
+
+/** Thrown by a decision that met something which a concurrent change has just taken away. */
+export class DecideAgain extends Error {
+  override readonly name = 'DecideAgain';
+}
+
+/**
+ * Load, decide, append; on a conflict decide again, three times at most.
+ * @throws NotFound, Conflicted, Unprocessable as the decision refuses
+ * @throws Unavailable when the outcome could not be known in time
+ */
+export async function execute<State, Event extends DomainEvent>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  work: Work<State, Event>,
+): Promise<Executed<State>> {
+  const { log } = dependencies;
+  let readFirst = context.repeated || work.expectNew !== true;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const loaded = readFirst ? await loadStream(log, work.stream, work.fold) : undefined;
+    if (loaded?.writtenBy(context.commandId) === true) {
+      return { state: loaded.state, position: loaded.last?.position, repeated: true };
+    }
+    const state = loaded?.state ?? work.fold.initial;
+    const revision = loaded?.revision ?? 'none';
+    try {
+      const decision = await work.decide(state, revision);
+      if (isRefusal(decision)) throw refused(decision);
+      if (decision.length === 0) return { state, position: undefined, repeated: false };
+      const events = stamp(dependencies, context, work.stream, decision);
+      const { position } = await appendUntilKnown(log, work.stream, revision, events);
+      return { state: foldStream(work.fold, events, state), position, repeated: false };
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) await work.discard?.(revision);
+      else if (!(error instanceof DecideAgain)) throw error;
+      readFirst = true;
+    }
+  }
+  throw new Conflicted('Others changed this at the same time: try again.');
+}
+
+/** Gives decided events their ids and metadata. */
+export function stamp<Event extends DomainEvent>(
+  { clock }: Pick<CommandDependencies, 'clock'>,
+  context: CommandContext,
+  stream: string,
+  decided: readonly Decided<Event>[],
+): EventToAppend[] {
+  const occurredAt = clock.now().toISOString();
+  return decided.map((event, index) => ({
+    id: derivedId(context.commandId, stream, index),
+    type: event.type,
+    data: withoutUndefined(event.data),
+    metadata: {
+      tenant_id: context.tenantId,
+      actor: context.actor,
+      trace_id: context.traceId,
+      command_id: context.commandId,
+      schema_version: newestVersion(event.type),
+      occurred_at: occurredAt,
+    },
+  }));
+}
+
+const withoutUndefined = (data: object): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject;
+
+function refused(refusal: Refusal): Error {
+  switch (refusal.refused) {
+    case 'already_exists':
+      return new Conflicted(refusal.detail);
+    case 'not_found':
+      return new NotFound();
+    case 'unprocessable':
+      return new Unprocessable(refusal.detail);
+  }
+}

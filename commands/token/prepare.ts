@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { FaultList, readContainers, readExpiry } from '#commands/attributes.ts';
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { secretContent } from '#commands/token/secret.ts';
+import type { SecretContent } from '#commands/token/secret.ts';
+import { mayInAll } from '#access/evaluate.ts';
+import { tokenIdFault } from '#domain/token/id.ts';
+import type { TokenAttributes } from '#domain/token/state.ts';
+import { tokenTypeNamed, tokenTypeNames } from '#domain/token/types/index.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+import { ExpressionError, hasExpression, maskFault, renderText } from '#expressions/index.ts';
+import type { Json } from '#ports/json.ts';
+import { Forbidden, ValidationFailed } from '#src/errors.ts';
+
+/** What a client may say of a new token. spec: Create Token */
+export type NewTokenInput = {
+  id?: string | null;
+  type: string;
+  data: Json;
+  mask?: Json;
+  containers?: readonly string[] | null;
+  metadata?: Readonly<Record<string, string>> | null;
+  search_indexes?: readonly string[] | null;
+  fingerprint_expression?: string | null;
+  deduplicate_token?: boolean | null;
+  expires_at?: string | null;
+};
+
+/** A token that is checked, but not yet anywhere. */
+export type PreparedToken = {
+  /** Undefined: the service gives one. */
+  id: string | undefined;
+  type: TokenType;
+  attributes: Omit<TokenAttributes, 'payloadId'>;
+  secret: SecretContent;
+  /** The data with everything in it, for the answer's mask. */
+  data: Json;
+};
+
+/**
+ * Checks a new token and works out all that follows from its data.
+ * @param prefix comes before every path in an error (`primary_card.`)
+ * @throws ValidationFailed, Forbidden
+ */
+export async function prepareToken(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: NewTokenInput,
+  prefix = '',
+): Promise<PreparedToken> {
+  const faults = new FaultList();
+  const path = (attribute: string): string => prefix + attribute;
+  const type = tokenTypeNamed(input.type);
+  if (type === undefined) {
+    faults.add(path('type'), `must be one of ${tokenTypeNames.join(', ')}`);
+    throw new ValidationFailed(faults.faults);
+  }
+  const data = checkData(type, input.data, path('data'), faults);
+  const metadata = input.metadata ?? undefined;
+  const searchIndexes = input.search_indexes ?? type.defaultSearchIndexes;
+  const attributes = {
+    mask: input.mask ?? type.defaultMask,
+    containers: readContainers(input.containers, type.defaultContainer, path('containers'), faults),
+    metadata,
+    searchIndexes: searchIndexes.length === 0 ? undefined : [...new Set(searchIndexes)],
+    fingerprintExpression: input.fingerprint_expression ?? type.defaultFingerprintExpression,
+    expiresAt: readExpiry(input.expires_at, dependencies.clock, path('expires_at'), faults),
+  };
+  checkMask(attributes.mask, path('mask'), faults);
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  const id = readId(input.id, type, data, path('id'), faults);
+  const secret = await secretContent(
+    dependencies,
+    {
+      tenantId: context.tenantId,
+      type,
+      data,
+      metadata,
+      fingerprintExpression: attributes.fingerprintExpression,
+      searchIndexes: attributes.searchIndexes ?? [],
+      shortLivedStoredAt: dependencies.clock.now(),
+    },
+    path,
+    faults,
+  );
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  if (!mayInAll(context.rights, 'token:create', attributes.containers)) {
+    throw new Forbidden(`token:create is not granted for ${attributes.containers.join(', ')}.`);
+  }
+  return { id, type, attributes, secret, data };
+}
+
+/** Data in its stored form; faults are named below `path`. */
+export function checkData(type: TokenType, data: Json, path: string, faults: FaultList): Json {
+  const checked = type.check(data);
+  if (checked.valid) return checked.data as Json;
+  for (const [property, messages] of Object.entries(checked.faults)) {
+    for (const message of messages) faults.add(property === '' ? path : `${path}.${property}`, message);
+  }
+  return data;
+}
+
+/** A mask may hold anything; only its size is bounded. A leaf that is no good shows nothing. */
+export function checkMask(mask: unknown, path: string, faults: FaultList): void {
+  const fault = mask === undefined ? undefined : maskFault(mask as Json);
+  if (fault !== undefined) faults.add(path, fault);
+}
+
+function readId(
+  given: string | null | undefined,
+  type: TokenType,
+  data: Json,
+  path: string,
+  faults: FaultList,
+): string | undefined {
+  if (given === null || given === undefined) return undefined;
+  try {
+    const id = hasExpression(given) ? renderText(given, { data }, { random: randomInt }) : given;
+    const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+    const fault = tokenIdFault(text, type.secrets(data));
+    if (fault !== undefined) faults.add(path, fault);
+    return text;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    faults.add(path, error.message);
+    return undefined;
+  }
+}

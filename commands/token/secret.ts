@@ -1,0 +1,98 @@
+import type { FaultList } from '#commands/attributes.ts';
+import type { CommandDependencies } from '#commands/context.ts';
+import { isObject } from '#domain/token/types/tokenType.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+import { ExpressionError, renderText } from '#expressions/index.ts';
+import type { Json } from '#ports/json.ts';
+import type { PayloadToStore } from '#ports/vault.ts';
+
+/** A value that must be gone an hour after it was stored. */
+export type ShortLived = { value: Json; storedAt: Date };
+
+/** What of a token lies in the vault. */
+export type SecretContent = Pick<PayloadToStore, 'data' | 'shortLived' | 'fingerprint' | 'blindIndexes'>;
+
+export type SecretInput = {
+  tenantId: string;
+  type: TokenType;
+  /** Checked data, with everything in it. */
+  data: Json;
+  metadata: Readonly<Record<string, string>> | undefined;
+  fingerprintExpression: string;
+  searchIndexes: readonly string[];
+  /** When the short-lived property that the data holds was stored. */
+  shortLivedStoredAt: Date;
+};
+
+/** Renders fingerprint and search indexes, and parts the short-lived property from the rest. */
+export async function secretContent(
+  { vault }: Pick<CommandDependencies, 'vault'>,
+  input: SecretInput,
+  path: (attribute: string) => string,
+  faults: FaultList,
+): Promise<SecretContent> {
+  const bindings = { data: input.data, metadata: input.metadata ?? {} };
+  const rendered = renderOrFault(
+    input.fingerprintExpression,
+    bindings,
+    path('fingerprint_expression'),
+    faults,
+  );
+  const indexed = input.searchIndexes.map((expression, index) =>
+    renderIndex(expression, { data: input.data }, path(`search_indexes[${index}]`), faults),
+  );
+  const { data, shortLived } = partShortLived(input);
+  if (faults.any) return { data, shortLived };
+  const values = [...new Set(indexed.filter((value) => value !== undefined))];
+  return {
+    data,
+    shortLived,
+    fingerprint:
+      rendered === undefined || rendered === ''
+        ? undefined
+        : await vault.fingerprint(input.tenantId, input.type.name, rendered),
+    blindIndexes: await Promise.all(values.map((value) => vault.blindIndex(input.tenantId, value))),
+  };
+}
+
+function partShortLived({ type, data, shortLivedStoredAt }: SecretInput): {
+  data: Json;
+  shortLived: ShortLived | undefined;
+} {
+  const property = type.shortLivedProperty;
+  if (property === undefined || !isObject(data)) return { data, shortLived: undefined };
+  const { [property]: value, ...rest } = data as Record<string, Json>;
+  if (value === undefined) return { data, shortLived: undefined };
+  return { data: rest, shortLived: { value, storedAt: shortLivedStoredAt } };
+}
+
+function renderIndex(
+  expression: string,
+  bindings: Record<string, Json>,
+  path: string,
+  faults: FaultList,
+): string | undefined {
+  const value = renderOrFault(expression, bindings, path, faults);
+  if (value === undefined && !(path in faults.faults)) {
+    faults.add(path, 'must render to a value for this data');
+  }
+  return value;
+}
+
+/** A rendered text; undefined for null, for the empty text, and for a fault. */
+function renderOrFault(
+  expression: string,
+  bindings: Record<string, Json>,
+  path: string,
+  faults: FaultList,
+): string | undefined {
+  try {
+    const value = renderText(expression, bindings);
+    if (value === null || value === undefined || value === '') return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    faults.add(path, error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { FaultList, readContainers, readExpiry } from '#commands/attributes.ts';
+import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
+import { DecideAgain, execute } from '#commands/execute.ts';
+import { settle } from '#commands/settle.ts';
+import { answerOf } from '#commands/token/answer.ts';
+import { tokenFold } from '#domain/token/state.ts';
+import { liveTokenFor } from '#commands/token/permitted.ts';
+import { checkData, checkMask } from '#commands/token/prepare.ts';
+import { secretContent } from '#commands/token/secret.ts';
+import type { SecretContent } from '#commands/token/secret.ts';
+import { mayInAll } from '#access/evaluate.ts';
+import { joinShortLived } from '#access/showToken.ts';
+import type { ShownToken } from '#access/showToken.ts';
+import { updateToken as decide } from '#domain/token/decide.ts';
+import { tokenStream } from '#domain/token/events.ts';
+import type { LiveToken, TokenAttributes } from '#domain/token/state.ts';
+import { tokenTypeOf } from '#domain/token/types/index.ts';
+import { isObject } from '#domain/token/types/tokenType.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+import { mergePatch } from '#src/mergePatch.ts';
+import type { Json, JsonObject } from '#ports/json.ts';
+import { Forbidden, ValidationFailed } from '#src/errors.ts';
+import { derivedId } from '#src/identifiers.ts';
+
+/** What a client may change of a token: absent members stay. spec: Update Token */
+export type TokenPatch = {
+  data?: Json;
+  mask?: Json;
+  metadata?: Readonly<Record<string, string | null>> | null;
+  containers?: readonly string[] | null;
+  search_indexes?: readonly string[] | null;
+  fingerprint_expression?: string | null;
+  deduplicate_token?: boolean | null;
+  expires_at?: string | null;
+};
+
+type Patched = { attributes: Omit<TokenAttributes, 'payloadId'>; secret: SecretContent; data: Json };
+
+/**
+ * Merges a patch into a token, checks the whole anew and stores it as a new payload.
+ * @throws ValidationFailed, NotFound, Forbidden, Conflicted, Unavailable
+ */
+export async function updateToken(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: string,
+  patch: TokenPatch,
+): Promise<Outcome<ShownToken>> {
+  const { vault } = dependencies;
+  const { tenantId } = context;
+  const stream = tokenStream(tenantId, id);
+  const payloadId = (revision: bigint | 'none'): string =>
+    derivedId(context.commandId, stream, revision, 'payload');
+  let patched: Patched = { attributes: unset, secret: { data: null }, data: null };
+  const executed = await execute(dependencies, context, {
+    stream,
+    fold: tokenFold,
+    decide: async (state, revision) => {
+      const token = liveTokenFor(dependencies, context, state, 'token:update');
+      patched = await applyPatch(dependencies, context, token, patch);
+      await vault.store({ id: payloadId(revision), tenantId, stream, ...patched.secret });
+      return decide(state, { ...patched.attributes, payloadId: payloadId(revision) });
+    },
+    discard: (revision) => vault.remove(tenantId, [payloadId(revision)]),
+  });
+  return settle(dependencies, executed.position, await answerOf(dependencies, executed, patched));
+}
+
+const unset: Patched['attributes'] = {
+  mask: undefined,
+  containers: [],
+  metadata: undefined,
+  searchIndexes: undefined,
+  fingerprintExpression: '',
+  expiresAt: undefined,
+};
+
+async function applyPatch(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  token: LiveToken,
+  patch: TokenPatch,
+): Promise<Patched> {
+  const type = tokenTypeOf(token);
+  const faults = new FaultList();
+  const current = await currentData(dependencies, token, type);
+  if (patch.data === null) faults.add('data', 'must not be null: delete the token instead');
+  const merged = patch.data === undefined ? current.data : mergePatch(current.data, patch.data);
+  const data = checkData(type, merged, 'data', faults);
+  const attributes = patchedAttributes(dependencies, token, type, patch, faults);
+  checkMask(attributes.mask, 'mask', faults);
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  if (!mayInAll(context.rights, 'token:update', attributes.containers)) {
+    throw new Forbidden(`token:update is not granted for ${attributes.containers.join(', ')}.`);
+  }
+  const secret = await secretContent(
+    dependencies,
+    {
+      tenantId: token.tenantId,
+      type,
+      data,
+      metadata: attributes.metadata,
+      fingerprintExpression: attributes.fingerprintExpression,
+      searchIndexes: attributes.searchIndexes ?? [],
+      shortLivedStoredAt: shortLivedStoredAt(dependencies, type, patch, current.storedAt),
+    },
+    (attribute) => attribute,
+    faults,
+  );
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  return { attributes, secret, data };
+}
+
+async function currentData(
+  { vault }: Pick<CommandDependencies, 'vault'>,
+  token: LiveToken,
+  type: TokenType,
+): Promise<{ data: Json; storedAt: Date | undefined }> {
+  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  if (payload === undefined) throw new DecideAgain('the payload was replaced or removed');
+  const shortLived = await payload.shortLived();
+  return {
+    data: joinShortLived(type, await payload.data(), shortLived?.value),
+    storedAt: shortLived?.storedAt,
+  };
+}
+
+/** A new value starts a new hour; one that the patch does not touch keeps its own. */
+function shortLivedStoredAt(
+  { clock }: Pick<CommandDependencies, 'clock'>,
+  type: TokenType,
+  patch: TokenPatch,
+  storedAt: Date | undefined,
+): Date {
+  const property = type.shortLivedProperty;
+  const touched = property !== undefined && isObject(patch.data) && property in patch.data;
+  return touched || storedAt === undefined ? clock.now() : storedAt;
+}
+
+function patchedAttributes(
+  { clock }: Pick<CommandDependencies, 'clock'>,
+  token: LiveToken,
+  type: TokenType,
+  patch: TokenPatch,
+  faults: FaultList,
+): Patched['attributes'] {
+  const searchIndexes =
+    patch.search_indexes === undefined ? (token.searchIndexes ?? []) : (patch.search_indexes ?? []);
+  return {
+    mask: patchedMask(token.mask, patch.mask),
+    containers:
+      patch.containers === undefined
+        ? token.containers
+        : readContainers(patch.containers, type.defaultContainer, 'containers', faults),
+    metadata: patchedMetadata(token.metadata, patch.metadata),
+    searchIndexes: searchIndexes.length === 0 ? undefined : [...new Set(searchIndexes)],
+    fingerprintExpression:
+      patch.fingerprint_expression === undefined
+        ? token.fingerprintExpression
+        : (patch.fingerprint_expression ?? type.defaultFingerprintExpression),
+    expiresAt:
+      patch.expires_at === undefined
+        ? token.expiresAt
+        : readExpiry(patch.expires_at, clock, 'expires_at', faults),
+  };
+}
+
+function patchedMask(current: unknown, patch: Json | undefined): unknown {
+  if (patch === undefined) return current;
+  return mergePatch((current ?? null) as Json, patch) ?? undefined;
+}
+
+function patchedMetadata(
+  current: Readonly<Record<string, string>> | undefined,
+  patch: TokenPatch['metadata'],
+): Record<string, string> | undefined {
+  if (patch === undefined) return current;
+  const merged = mergePatch({ ...current }, patch as JsonObject | null);
+  return merged === null ? undefined : (merged as Record<string, string>);
+}

@@ -1,0 +1,90 @@
+import { Backoff } from '#infra/backoff.ts';
+import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
+import { LiveSubscription } from '#infra/eventlog/eventstoredb/liveSubscription.ts';
+import { laterPosition } from '#infra/eventlog/eventstoredb/positions.ts';
+import { readAll } from '#infra/eventlog/eventstoredb/reader.ts';
+import { domainEvents } from '#infra/eventlog/eventstoredb/recordedEvent.ts';
+import { Wakeup } from '#infra/eventlog/wakeup.ts';
+import type { LogPage, Position } from '#ports/eventLog.ts';
+import type { Logger } from '#ports/logger.ts';
+
+export type Subscription = {
+  connection: Connection;
+  after: Position | null;
+  /**
+   * Applied here, not on the server, so that `scanned` moves with every event of the domain: whoever waits for
+   * the position of an event that nobody wanted would wait for the next checkpoint otherwise.
+   */
+  types: readonly string[] | undefined;
+  signal: AbortSignal;
+  /** After so much silence the log itself is looked at, in milliseconds. */
+  watchdog: number;
+  logger: Logger | undefined;
+};
+
+/** The first look comes soon after catching up: it moves `scanned` past what the server does not send. */
+const firstLookAfter = 100;
+const recordsLookedAt = 500;
+/** What the log holds and the subscription did not bring is missing after so many milliseconds. */
+const grace = 1_000;
+
+/** Subscribes, and again from the last page that was taken whenever the subscription fails. */
+export async function* subscribe(subscription: Subscription): AsyncGenerator<LogPage, void, undefined> {
+  const { after, signal, logger } = subscription;
+  const backoff = new Backoff(100, 2_000);
+  let scanned = after;
+  while (!signal.aborted) {
+    try {
+      for await (const page of livePages(subscription, scanned)) {
+        backoff.reset();
+        yield page;
+        scanned = page.scanned;
+      }
+    } catch (error) {
+      logger?.warn({ err: error }, 'the subscription to the event log failed and is opened again');
+      await backoff.pause(signal);
+    }
+  }
+}
+
+async function* livePages(
+  { connection, types, signal, watchdog }: Subscription,
+  after: Position | null,
+): AsyncGenerator<LogPage, void, undefined> {
+  const wakeup = new Wakeup();
+  const wake = () => {
+    wakeup.wake();
+  };
+  signal.addEventListener('abort', wake);
+  const live = new LiveSubscription(connection, after, wakeup);
+  let scanned = after;
+  let atHead = false;
+  let looked = false;
+  try {
+    while (!signal.aborted) {
+      const taken = live.take();
+      const reached = laterPosition(scanned, taken.scanned);
+      if (reached !== scanned || taken.caughtUp !== atHead) {
+        scanned = reached;
+        atHead = taken.caughtUp;
+        yield { events: domainEvents(taken.records, connection.names, types), scanned, atHead };
+        continue;
+      }
+      const silence = atHead && !looked ? firstLookAfter : watchdog;
+      if (await wakeup.wait(silence)) continue;
+      const page = await readAll(connection, scanned, recordsLookedAt);
+      if (page.events.length > 0) {
+        // What was appended only just now may still be on its way.
+        if (await wakeup.wait(grace)) continue;
+        throw new Error('the subscription to the event log went silent');
+      }
+      looked = true;
+      if (page.scanned === scanned) continue;
+      scanned = page.scanned;
+      yield { events: [], scanned, atHead };
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    live.close();
+  }
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { StoreUnavailable } from '#ports/readModels.ts';
+
+const { DatabaseError } = pg;
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+const connectionMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/** Whether an error of `pg` says that the server is gone or silent, not that the statement is wrong. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') {
+    // 08: connection exceptions; 53: out of resources; 57P: the server is stopping or starting.
+    if (/^(08|53|57P)/.test(code)) return true;
+    if (connectionCodes.has(code)) return true;
+  }
+  return connectionMessages.test(error.message);
+}
+
+/**
+ * Whether the server rolled a statement back for a reason of its own, so that it was not carried out and may
+ * be tried again later: 53 out of resources, 57014 canceled or timed out, 25006 a read-only standby, 55P03 a
+ * lock not granted, 40 a deadlock or serialization failure. A `FATAL` answer is no such promise.
+ */
+export function isRefusedForNow(error: unknown): boolean {
+  if (!(error instanceof DatabaseError) || error.severity === 'FATAL') return false;
+  return /^(53|57014|25006|55P03|40)/.test(error.code ?? '');
+}
+
+/** Runs a statement; a server that is gone becomes {@link StoreUnavailable}. */
+export async function reachable<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isConnectionFailure(error)) {
+      throw new StoreUnavailable('the database cannot be reached', { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Migration } from '#infra/postgres/migrations/migration.ts';
+import { roles } from '#infra/postgres/migrations/0001_roles.ts';
+import { eventLog } from '#infra/postgres/migrations/0002_event_log.ts';
+import { projections } from '#infra/postgres/migrations/0003_projections.ts';
+import { vault } from '#infra/postgres/migrations/0004_vault.ts';
+import { idempotency } from '#infra/postgres/migrations/0005_idempotency.ts';
+import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
+
+/** Every step, in order. */
+export const migrations: readonly Migration[] = [
+  roles,
+  eventLog,
+  projections,
+  vault,
+  idempotency,
+  subscriptions,
+];

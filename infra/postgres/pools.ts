@@ -1,0 +1,43 @@
+import pg from 'pg';
+
+/**
+ * `owner` runs projections and work, `api` serves requests, `vault` touches ciphertext, and `log` is for the
+ * event log alone, so that slow reads never keep an append waiting.
+ */
+export type Pools = { owner: pg.Pool; api: pg.Pool; vault: pg.Pool; log: pg.Pool; close(): Promise<void> };
+
+export type PoolSizes = Record<'owner' | 'api' | 'vault' | 'log', number>;
+
+/** Reads wait this long for a connection, or for an answer, before they give up, in milliseconds. */
+export const requestTimeout = 1_500;
+
+/**
+ * Connection pools, one a role; each connection enters its role as it starts.
+ * @param patience for an answer, in milliseconds; the owner's statements may take as long as they need
+ */
+export function createPools(connection: pg.ClientConfig, sizes: PoolSizes, patience = requestTimeout): Pools {
+  const pool = (role: string | undefined, max: number): pg.Pool => {
+    const created = new pg.Pool({
+      ...connection,
+      max,
+      connectionTimeoutMillis: requestTimeout,
+      application_name: `holdfast ${role ?? 'owner'} ${process.pid}`,
+      ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
+    });
+    // An idle connection that breaks is replaced at the next use; the use itself reports what is wrong.
+    created.on('error', () => undefined);
+    return created;
+  };
+  const pools = {
+    owner: pool(undefined, sizes.owner),
+    api: pool('api', sizes.api),
+    vault: pool('vault', sizes.vault),
+    log: pool('api', sizes.log),
+  };
+  return {
+    ...pools,
+    close: async () => {
+      await Promise.all([pools.owner.end(), pools.api.end(), pools.vault.end(), pools.log.end()]);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { reachable } from '#infra/postgres/failure.ts';
+import { tenantScoped } from '#infra/postgres/tenantScoped.ts';
+import { StoreUnavailable } from '#ports/readModels.ts';
+import type { KeyedQuery, ReadModels, TenantQuery } from '#ports/readModels.ts';
+
+type Waiting = {
+  key: string;
+  resolve(row: { key: string } | undefined): void;
+  reject(error: unknown): void;
+};
+
+/** Reads views as a role that row-level security binds. */
+export function createReadModels(pool: pg.Pool): ReadModels {
+  const scoped = new Map<string, string>();
+  const gathering = new Map<string, Waiting[]>();
+
+  const textOf = (query: TenantQuery): string => {
+    let text = scoped.get(query.name);
+    if (text === undefined) {
+      text = tenantScoped(query.text);
+      scoped.set(query.name, text);
+    }
+    return text;
+  };
+
+  const rows = <Row extends object>(
+    tenantId: string,
+    query: TenantQuery,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> =>
+    reachable(async () => {
+      const answer = await pool.query<Row>({
+        name: query.name,
+        text: textOf(query),
+        values: [tenantId, ...values],
+      });
+      return answer.rows;
+    }).catch((error: unknown) => {
+      if (isMissingTable(error)) throw new StoreUnavailable('the views are being built', { cause: error });
+      throw error;
+    });
+
+  const answerAll = async (tenantId: string, query: KeyedQuery, waiting: Waiting[]): Promise<void> => {
+    try {
+      const keys = [...new Set(waiting.map(({ key }) => key))];
+      const found = await rows<{ key: string }>(tenantId, query, [keys]);
+      const byKey = new Map(found.map((row) => [row.key, row]));
+      for (const { key, resolve } of waiting) resolve(byKey.get(key));
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  };
+
+  const row = <Row extends { key: string }>(
+    tenantId: string,
+    query: KeyedQuery,
+    key: string,
+  ): Promise<Row | undefined> =>
+    new Promise<{ key: string } | undefined>((resolve, reject) => {
+      const group = `${query.name} ${tenantId}`;
+      const waiting = gathering.get(group);
+      if (waiting !== undefined) {
+        waiting.push({ key, resolve, reject });
+        return;
+      }
+      const started: Waiting[] = [{ key, resolve, reject }];
+      gathering.set(group, started);
+      // Requests that arrived in this turn of the event loop share the statement.
+      setImmediate(() => {
+        gathering.delete(group);
+        void answerAll(tenantId, query, started);
+      });
+      // Each query says what its rows are made of.
+    }) as Promise<Row | undefined>;
+
+  return { rows, row };
+}
+
+/** On a new database the first worker makes the tables; requests may come before it has. */
+const isMissingTable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '42P01';

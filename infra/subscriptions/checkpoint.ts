@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#ports/eventLog.ts';
+import type { Subscriber } from '#ports/subscriber.ts';
+
+/** The log is not the one that the checkpoint speaks of. */
+export class ForeignCheckpoint extends Error {
+  override readonly name = 'ForeignCheckpoint';
+}
+
+/**
+ * Where a subscriber left off; a new one starts where it says.
+ * @throws ForeignCheckpoint when the log was swapped, or was put back to an earlier state
+ */
+export async function loadCheckpoint(
+  client: pg.Client,
+  log: EventLog,
+  { name, from }: Subscriber,
+): Promise<Position | null> {
+  const [logId, head] = await Promise.all([log.logId(), log.head()]);
+  await client.query({
+    text: `insert into work.subscriptions (name, log_id, position) values ($1, $2, $3) on conflict do nothing`,
+    values: [name, logId, from === 'head' ? head : null],
+  });
+  const found = await client.query<{ log_id: string; position: Position | null }>({
+    text: 'select log_id, position from work.subscriptions where name = $1',
+    values: [name],
+  });
+  const position = found.rows[0]?.position ?? null;
+  if (found.rows[0]?.log_id !== logId) {
+    throw new ForeignCheckpoint(`the subscriber ${name} has read another event log than this one`);
+  }
+  if (position !== null && (head === null || log.comparePositions(position, head) > 0)) {
+    throw new ForeignCheckpoint(`the subscriber ${name} has read beyond the end of the event log`);
+  }
+  return position;
+}
+
+/** Moves a checkpoint from where this process left it. @throws when somebody else moved it meanwhile */
+export async function saveCheckpoint(
+  client: pg.Client,
+  name: string,
+  from: Position | null,
+  to: Position | null,
+): Promise<void> {
+  const moved = await client.query({
+    name: 'subscription_checkpoint',
+    text: `update work.subscriptions set position = $3, last_error = null, updated_at = now()
+      where name = $1 and position is not distinct from $2`,
+    values: [name, from, to],
+  });
+  if (moved.rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by another process`);
+}
+
+export async function saveFailure(client: pg.Client, name: string, error: unknown): Promise<void> {
+  await client.query({
+    text: 'update work.subscriptions set last_error = $2, updated_at = now() where name = $1',
+    values: [name, error instanceof Error ? error.message : 'unknown'],
+  });
+}

@@ -1,0 +1,131 @@
+import type pg from 'pg';
+import { reachable } from '#infra/postgres/failure.ts';
+import { asTenant } from '#infra/vault/tenantStatement.ts';
+
+/** Names one idempotency key of one tenant; the digest covers application, method, route and key. */
+export type Slot = { tenantId: string; digest: Uint8Array };
+
+export type Lease = { commandId: string; holder: string };
+
+export type Answered = { commandId: string; status: number; answerId: string | null };
+
+/** Takes a slot that is free, forgotten, or whose holder went silent; undefined when it is not to be had. */
+export async function takeLease(
+  pool: pg.Pool,
+  { tenantId, digest }: Slot,
+  fresh: Lease,
+  times: { now: Date; leaseUntil: Date; expiresAt: Date },
+): Promise<Lease | undefined> {
+  const { rows } = await reachable(() =>
+    pool.query<{ command_id: string }>({
+      name: 'idempotency claim',
+      text: `${asTenant}
+        insert into work.idempotency_keys as held
+          (tenant_id, digest, command_id, holder, lease_until, expires_at)
+        select tenant.id, $2, $3, $4, $5, $6 from tenant
+        on conflict (tenant_id, digest) do update set
+          command_id = case when held.expires_at <= $7 then excluded.command_id else held.command_id end,
+          expires_at = case when held.expires_at <= $7 then excluded.expires_at else held.expires_at end,
+          holder = excluded.holder, lease_until = excluded.lease_until, status = null, answer_id = null
+        where held.expires_at <= $7 or (held.status is null and held.lease_until <= $7)
+        returning command_id`,
+      values: [tenantId, digest, fresh.commandId, fresh.holder, times.leaseUntil, times.expiresAt, times.now],
+    }),
+  );
+  const [row] = rows;
+  return row && { commandId: row.command_id, holder: fresh.holder };
+}
+
+/** The answer that lies in a slot, or that there is none yet; undefined when the slot is free. */
+export async function findAnswer(
+  pool: pg.Pool,
+  { tenantId, digest }: Slot,
+): Promise<Answered | 'none_yet' | undefined> {
+  const { rows } = await reachable(() =>
+    pool.query<{ command_id: string; status: number | null; answer_id: string | null }>({
+      name: 'idempotency answer',
+      text: `${asTenant}
+        select k.* from tenant cross join lateral (
+          select command_id, status, answer_id from work.idempotency_keys
+          where tenant_id = tenant.id and digest = $2 offset 0
+        ) k`,
+      values: [tenantId, digest],
+    }),
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  if (row.status === null) return 'none_yet';
+  return { commandId: row.command_id, status: row.status, answerId: row.answer_id };
+}
+
+/** Takes a slot whose answer is gone before its day was over, under the command id that gave the answer. */
+export async function takeOverAnswered(
+  pool: pg.Pool,
+  { tenantId, digest }: Slot,
+  lease: Lease,
+  answerId: string,
+  times: { leaseUntil: Date; expiresAt: Date },
+): Promise<boolean> {
+  const { rows } = await reachable(() =>
+    pool.query({
+      name: 'idempotency take over',
+      text: `${asTenant}
+        insert into work.idempotency_keys as held
+          (tenant_id, digest, command_id, holder, lease_until, expires_at)
+        select tenant.id, $2, $3, $4, $5, $6 from tenant
+        on conflict (tenant_id, digest) do update set
+          holder = excluded.holder, lease_until = excluded.lease_until, status = null, answer_id = null
+        where held.answer_id = $7
+        returning command_id`,
+      values: [tenantId, digest, lease.commandId, lease.holder, times.leaseUntil, times.expiresAt, answerId],
+    }),
+  );
+  return rows.length === 1;
+}
+
+/** Ends a lease with an answer; a holder whose lease was taken over changes nothing. */
+export async function endWithAnswer(
+  pool: pg.Pool,
+  { tenantId, digest }: Slot,
+  lease: Lease,
+  answer: { status: number; answerId: string | null },
+  times: { now: Date; expiresAt: Date },
+): Promise<void> {
+  await reachable(() =>
+    pool.query({
+      name: 'idempotency succeed',
+      text: `${asTenant}
+        insert into work.idempotency_keys as held
+          (tenant_id, digest, command_id, holder, lease_until, expires_at, status, answer_id)
+        select tenant.id, $2, $3, $4, $5, $6, $7, $8 from tenant
+        on conflict (tenant_id, digest) do update set status = excluded.status, answer_id = excluded.answer_id
+        where held.holder = excluded.holder`,
+      values: [
+        tenantId,
+        digest,
+        lease.commandId,
+        lease.holder,
+        times.now,
+        times.expiresAt,
+        answer.status,
+        answer.answerId,
+      ],
+    }),
+  );
+}
+
+/** Ends a lease without an answer: the slot counts as free, and its command id is never used again. */
+export async function endWithout(pool: pg.Pool, { tenantId, digest }: Slot, lease: Lease): Promise<void> {
+  await reachable(() =>
+    pool.query({
+      name: 'idempotency release',
+      text: `${asTenant}
+        insert into work.idempotency_keys as held
+          (tenant_id, digest, command_id, holder, lease_until, expires_at)
+        select tenant.id, $2, $3, $4, '-infinity', '-infinity' from tenant
+        on conflict (tenant_id, digest) do update set expires_at = excluded.expires_at
+        where held.holder = excluded.holder and held.status is null`,
+      values: [tenantId, digest, lease.commandId, lease.holder],
+    }),
+  );
+}

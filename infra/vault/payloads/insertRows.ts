@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { reachable } from '#infra/postgres/failure.ts';
+import { asTenant } from '#infra/vault/tenantStatement.ts';
+
+/** A payload as it is written. */
+export type PayloadRow = {
+  id: string;
+  stream: string;
+  keyVersion: number;
+  wrappedKey: Buffer;
+  ciphertext: Buffer;
+  fingerprint: string | null;
+  blindIndexes: readonly Uint8Array[];
+  expiresAt: Date | null;
+  part: PartRow | undefined;
+};
+
+export type PartRow = { epoch: number; epochKeyId: string; ciphertext: Buffer; storedAt: Date };
+
+/** Keys that were good when the rows were encrypted are no longer: encrypt again and insert again. */
+export class KeysChanged extends Error {
+  override readonly name = 'KeysChanged';
+}
+
+/**
+ * Inserts payloads of one tenant and one key version with all that belongs to them; those that are there stay
+ * as they are. The statement itself checks the keys, so that a process that slept through a rotation, the
+ * destruction of a tenant, or a crash of Postgres cannot leave what nobody can read.
+ * @throws KeysChanged @throws StoreUnavailable
+ */
+export async function insertRows(
+  pool: pg.Pool,
+  tenantId: string,
+  rows: readonly PayloadRow[],
+  createdAt: Date,
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  // One order for all writers: inserts of the same ids wait for each other instead of deadlocking.
+  const ordered = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const digests = ordered.flatMap(({ id, blindIndexes }) => blindIndexes.map((digest) => ({ id, digest })));
+  const parts = ordered.flatMap(({ id, part }) => (part === undefined ? [] : [{ id, ...part }]));
+  const result = await reachable(() =>
+    pool.query<{ usable: boolean; parts: number }>({
+      name: 'vault store',
+      text: storeStatement,
+      values: [
+        tenantId,
+        first.keyVersion,
+        createdAt,
+        ordered.map((row) => row.id),
+        ordered.map((row) => row.stream),
+        ordered.map((row) => row.wrappedKey),
+        ordered.map((row) => row.ciphertext),
+        ordered.map((row) => row.fingerprint),
+        ordered.map((row) => row.expiresAt),
+        digests.map((row) => row.digest),
+        digests.map((row) => row.id),
+        parts.map((part) => part.id),
+        parts.map((part) => part.epoch),
+        parts.map((part) => part.epochKeyId),
+        parts.map((part) => part.ciphertext),
+        parts.map((part) => part.storedAt),
+      ],
+    }),
+  );
+  const [outcome] = result.rows;
+  if (outcome?.usable !== true || outcome.parts !== parts.length) throw new KeysChanged();
+}
+
+const storeStatement = `${asTenant},
+  usable as materialized (
+    select tenant.id from tenant cross join lateral (
+      select from vault.tenant_keys
+      where tenant_id = tenant.id and purpose = 'data' and version = $2 and state <> 'retired' offset 0
+    ) k
+  ),
+  stored as (
+    insert into vault.payloads
+      (tenant_id, key_version, created_at, id, stream, wrapped_key, ciphertext, fingerprint, expires_at)
+    select usable.id, $2, $3, p.*
+    from usable cross join
+      unnest($4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::text[], $9::timestamptz[]) p
+    on conflict do nothing
+  ),
+  indexed as (
+    insert into vault.blind_indexes (tenant_id, digest, payload_id)
+    select usable.id, i.* from usable cross join unnest($10::bytea[], $11::uuid[]) i
+    on conflict do nothing
+  ),
+  parts as materialized (
+    select usable.id as tenant_id, part.*
+    from usable
+    cross join unnest($12::uuid[], $13::int8[], $14::uuid[], $15::bytea[], $16::timestamptz[])
+      part (payload_id, epoch, epoch_key_id, ciphertext, stored_at)
+    cross join lateral (
+      select from vault.epoch_keys k
+      where k.tenant_id = usable.id and k.epoch = part.epoch and k.id = part.epoch_key_id offset 0
+    ) k
+  ),
+  kept as (
+    insert into vault.short_lived_parts (tenant_id, payload_id, epoch, epoch_key_id, ciphertext, stored_at)
+    select * from parts
+    on conflict do nothing
+  )
+  select exists (select from usable) as usable, (select count(*)::int4 from parts) as parts`;

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { reachable } from '#infra/postgres/failure.ts';
+import { asTenant } from '#infra/vault/tenantStatement.ts';
+
+/** A payload as it is read; the part's columns are null together. */
+export type StoredRow = {
+  id: string;
+  wrapped_key: Buffer;
+  ciphertext: Buffer;
+  fingerprint: string | null;
+  epoch: string | null;
+  epoch_key_id: string | null;
+  part: Buffer | null;
+  stored_at: Date | null;
+};
+
+/**
+ * Payloads of one tenant that have not expired. A tenant without keys has none: destruction holds at once in
+ * every process, whatever its memory still knows.
+ * @throws StoreUnavailable
+ */
+export async function selectRows(
+  pool: pg.Pool,
+  tenantId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<StoredRow[]> {
+  const { rows } = await reachable(() =>
+    pool.query<StoredRow>({ name: 'vault read', text: readStatement, values: [tenantId, ids, now] }),
+  );
+  return rows;
+}
+
+const readStatement = `${asTenant}
+  select p.* from tenant cross join lateral (
+    select p.id, p.wrapped_key, p.ciphertext, p.fingerprint,
+      s.epoch, s.epoch_key_id, s.ciphertext as part, s.stored_at
+    from vault.payloads p
+    left join vault.short_lived_parts s on s.tenant_id = tenant.id and s.payload_id = p.id
+    where p.tenant_id = tenant.id and p.id = any($2::uuid[]) and (p.expires_at is null or p.expires_at > $3)
+      and exists (select from vault.tenant_keys k where k.tenant_id = tenant.id and k.purpose = 'data')
+    offset 0
+  ) p`;

@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import type { Clock } from '#ports/clock.ts';
+import type { KeyProvider } from '#ports/keyProvider.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Vault } from '#ports/vault.ts';
+import { blindIndexOf, fingerprintOf } from '#infra/vault/crypto/digests.ts';
+import { destroyTenantKeys } from '#infra/vault/keys/destroyTenantKeys.ts';
+import { createKeyring } from '#infra/vault/keys/keyring.ts';
+import { createKeyReports } from '#infra/vault/keys/processes.ts';
+import { createTenantKeys, loadTenantKeys } from '#infra/vault/keys/tenantKeys.ts';
+import { deleteRows } from '#infra/vault/payloads/deleteRows.ts';
+import { createRead } from '#infra/vault/payloads/readPayloads.ts';
+import { createStore } from '#infra/vault/payloads/storePayloads.ts';
+import { createEpochKeys } from '#infra/vault/shortLived/epochKeys.ts';
+
+export type VaultSettings = {
+  /** Connections in the role `holdfast_vault`. */
+  pool: pg.Pool;
+  keyProvider: KeyProvider;
+  clock: Clock;
+  /** Bound into every ciphertext: what one environment wrote does not open in another. */
+  environment: string;
+  logger: Logger;
+};
+
+export type RunningVault = Vault & {
+  /** Takes part in key rotation: reports to the others, and hears of changes. @throws StoreUnavailable */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function createVault({ pool, keyProvider, clock, environment, logger }: VaultSettings): RunningVault {
+  const holder = { keyProvider, environment };
+  const keyring = createKeyring((tenantId) => loadTenantKeys(pool, holder, tenantId));
+  const epochKeys = createEpochKeys(pool, environment);
+  const reports = createKeyReports(pool, keyring, logger);
+  const store = createStore({ pool, environment, clock, keyring, epochKeys });
+
+  return {
+    createTenantKeys: (tenantId) => createTenantKeys(pool, holder, tenantId),
+    destroyTenantKeys: async (tenantId) => {
+      await destroyTenantKeys(pool, tenantId);
+      keyring.drop(tenantId);
+    },
+    store,
+    storeAll: async (payloads) => {
+      const outcomes = await Promise.allSettled(payloads.map(store));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    },
+    read: createRead({ pool, environment, clock, keyring, epochKeys }),
+    remove: (tenantId, ids) => (ids.length === 0 ? Promise.resolve() : deleteRows(pool, tenantId, ids)),
+    fingerprint: async (tenantId, type, rendered) =>
+      fingerprintOf((await keyring.of(tenantId)).fingerprint, type, rendered),
+    blindIndex: async (tenantId, rendered) => blindIndexOf((await keyring.of(tenantId)).index, rendered),
+    start: reports.start,
+    close: reports.close,
+  };
+}

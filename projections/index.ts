@@ -1,0 +1,11 @@
+import { applicationsProjection } from '#projections/applications.ts';
+import type { Projection } from '#projections/projection.ts';
+import { tenantsProjection } from '#projections/tenants.ts';
+import { tokensProjection } from '#projections/tokens.ts';
+
+/** Every view there is. */
+export const projections: readonly Projection[] = [
+  tenantsProjection,
+  applicationsProjection,
+  tokensProjection,
+];

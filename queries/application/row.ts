@@ -1,0 +1,54 @@
+import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
+import type { LiveApplication } from '#domain/application/state.ts';
+
+type KeyRow = { id: string; created_by: string | null; created_at: string };
+
+/** A row of the view of applications, with its keys. */
+export type ApplicationRow = {
+  key: string;
+  tenant_id: string;
+  name: string;
+  type: ApplicationType;
+  permissions: string[];
+  rules: AccessRule[];
+  every_permission: boolean;
+  expires_at: string | null;
+  created_by: string | null;
+  created_at: Date;
+  modified_by: string | null;
+  modified_at: Date | null;
+  keys: KeyRow[];
+};
+
+export const applicationColumns = `application.id::text as key, application.tenant_id, application.name,
+  application.type, application.permissions, application.rules, application.every_permission,
+  application.expires_at, application.created_by, application.created_at, application.modified_by,
+  application.modified_at, (
+    select coalesce(json_agg(json_build_object(
+      'id', key.id, 'created_by', key.created_by, 'created_at', key.created_at
+    ) order by key.ordinal), '[]') from read_models.application_keys as key
+    where key.tenant_id = tenant.id and key.application_id = application.id
+  ) as keys`;
+
+export function applicationOf(row: ApplicationRow): LiveApplication {
+  return {
+    status: 'live',
+    id: row.key,
+    tenantId: row.tenant_id,
+    name: row.name,
+    type: row.type,
+    permissions: row.permissions,
+    rules: row.rules,
+    everyPermission: row.every_permission,
+    expiresAt: row.expires_at ?? undefined,
+    keys: row.keys.map((key) => ({
+      id: key.id,
+      createdBy: key.created_by ?? undefined,
+      createdAt: new Date(key.created_at).toISOString(),
+    })),
+    createdBy: row.created_by ?? undefined,
+    createdAt: row.created_at.toISOString(),
+    modifiedBy: row.modified_by ?? undefined,
+    modifiedAt: row.modified_at?.toISOString(),
+  };
+}

@@ -1,0 +1,61 @@
+import { transformFor } from '#access/evaluate.ts';
+import type { Rights } from '#access/evaluate.ts';
+import { showToken } from '#access/showToken.ts';
+import type { ShownToken } from '#access/showToken.ts';
+import { tokenStream } from '#domain/token/events.ts';
+import { foldStream } from '#domain/fold.ts';
+import { tokenFold } from '#domain/token/state.ts';
+import type { LiveToken, TokenState } from '#domain/token/state.ts';
+import type { KeyedQuery } from '#ports/readModels.ts';
+import { Forbidden, NotFound } from '#src/errors.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+import { tokenColumns, tokenOf } from '#queries/token/row.ts';
+import type { TokenRow } from '#queries/token/row.ts';
+
+const byId: KeyedQuery = {
+  name: 'token_by_id',
+  text: `select ${tokenColumns} from read_models.tokens as token
+    where token.tenant_id = tenant.id and token.id = any($2)`,
+};
+
+/**
+ * One token, its data under the caller's transform. spec: Get a Token
+ * @throws NotFound, Forbidden
+ */
+export async function getToken(
+  dependencies: QueryDependencies,
+  caller: { tenantId: string; rights: Rights },
+  id: string,
+): Promise<ShownToken> {
+  const row = await dependencies.readModels.row<TokenRow>(caller.tenantId, byId, id);
+  if (row !== undefined) {
+    const shown = await show(dependencies, caller.rights, tokenOf(row));
+    if (shown !== undefined) return shown;
+  }
+  // The view may be behind, or the payload was replaced under our eyes: the stream knows.
+  const state = await foldToken(dependencies, caller.tenantId, id);
+  const shown = state.status === 'live' ? await show(dependencies, caller.rights, state) : undefined;
+  if (shown === undefined) throw new NotFound();
+  return shown;
+}
+
+/** Undefined when the vault no longer has what the token refers to. */
+async function show(
+  { vault, clock }: QueryDependencies,
+  rights: Rights,
+  token: LiveToken,
+): Promise<ShownToken | undefined> {
+  if (token.expiresAt !== undefined && Date.parse(token.expiresAt) <= clock.now().getTime()) {
+    throw new NotFound();
+  }
+  const transform = transformFor(rights, 'token:read', token.containers);
+  if (transform === undefined) {
+    throw new Forbidden('token:read is not granted for the containers of this token.');
+  }
+  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  return payload === undefined ? undefined : showToken(token, payload, transform);
+}
+
+async function foldToken({ log }: QueryDependencies, tenantId: string, id: string): Promise<TokenState> {
+  return foldStream(tokenFold, await log.readStream(tokenStream(tenantId, id)));
+}

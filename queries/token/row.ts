@@ -1,0 +1,43 @@
+import type { LiveToken } from '#domain/token/state.ts';
+
+/** A row of the view of tokens. */
+export type TokenRow = {
+  key: string;
+  tenant_id: string;
+  type: string;
+  payload_id: string;
+  containers: string[];
+  mask: unknown;
+  metadata: Record<string, string> | null;
+  search_indexes: string[] | null;
+  fingerprint_expression: string;
+  expires_at: string | null;
+  created_by: string | null;
+  created_at: Date;
+  modified_by: string | null;
+  modified_at: Date | null;
+};
+
+export const tokenColumns = `token.id as key, token.tenant_id, token.type, token.payload_id, token.containers,
+  token.mask, token.metadata, token.search_indexes, token.fingerprint_expression, token.expires_at,
+  token.created_by, token.created_at, token.modified_by, token.modified_at`;
+
+export function tokenOf(row: TokenRow): LiveToken {
+  return {
+    status: 'live',
+    id: row.key,
+    tenantId: row.tenant_id,
+    type: row.type,
+    payloadId: row.payload_id,
+    mask: row.mask ?? undefined,
+    containers: row.containers,
+    metadata: row.metadata ?? undefined,
+    searchIndexes: row.search_indexes ?? undefined,
+    fingerprintExpression: row.fingerprint_expression,
+    expiresAt: row.expires_at ?? undefined,
+    createdBy: row.created_by ?? undefined,
+    createdAt: row.created_at.toISOString(),
+    modifiedBy: row.modified_by ?? undefined,
+    modifiedAt: row.modified_at?.toISOString(),
+  };
+}

@@ -1,0 +1,1 @@
+export type { AccessRule, Transform } from '#domain/application/events.ts';

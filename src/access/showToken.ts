@@ -1,0 +1,47 @@
+import type { Transform } from '#access/accessRule.ts';
+import type { LiveToken } from '#domain/token/state.ts';
+import { tokenTypeOf } from '#domain/token/types/index.ts';
+import { isObject } from '#domain/token/types/tokenType.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+import { applyMask, maskMayUse } from '#expressions/index.ts';
+import type { Json } from '#ports/json.ts';
+import type { StoredPayload } from '#ports/vault.ts';
+
+/** A token as one caller is shown it. */
+export type ShownToken = {
+  token: LiveToken;
+  fingerprint: string | undefined;
+  /** Undefined: there is nothing to show. */
+  data: Json | undefined;
+};
+
+/** Shows a token under a transform; decrypts no more than the transform needs. */
+export async function showToken(
+  token: LiveToken,
+  payload: StoredPayload,
+  transform: Transform,
+): Promise<ShownToken> {
+  const fingerprint = payload.fingerprint ?? undefined;
+  if (transform === 'redact' || (transform === 'mask' && token.mask === undefined)) {
+    return { token, fingerprint, data: undefined };
+  }
+  const type = tokenTypeOf(token);
+  const property = type.shortLivedProperty;
+  const needsShortLived =
+    property !== undefined && (transform === 'reveal' || maskMayUse(token.mask as Json, property));
+  const shortLived = needsShortLived ? await payload.shortLived() : undefined;
+  const data = joinShortLived(type, await payload.data(), shortLived?.value);
+  return { token, fingerprint, data: transform === 'reveal' ? data : maskData(token, data) };
+}
+
+/** The masked view of data; undefined when the mask shows nothing. */
+export function maskData(token: Pick<LiveToken, 'mask'>, data: Json): Json | undefined {
+  return token.mask === undefined ? undefined : applyMask(token.mask as Json, data);
+}
+
+/** Data as it was given: the stored part and, while it lives, the short-lived property. */
+export function joinShortLived(type: TokenType, data: Json, shortLived: Json | undefined): Json {
+  const property = type.shortLivedProperty;
+  if (property === undefined || shortLived === undefined || !isObject(data)) return data;
+  return { ...data, [property]: shortLived };
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { keysCommand } from '#src/cli/keys.ts';
+import { projectionsCommand } from '#src/cli/projections.ts';
+import { tenantCommand } from '#src/cli/tenant.ts';
+import { start } from '#src/main/start.ts';
+
+/** `holdfast`: every operation of the command line. */
+export async function main(): Promise<void> {
+  const program = new Command('holdfast')
+    .description('A self-hosted, event-sourced vault. Settings are environment variables: see the README.')
+    .showHelpAfterError();
+  program
+    .command('start')
+    .description('run the service until it is told to stop (SIGTERM, Ctrl-C)')
+    .action(start);
+  program.addCommand(tenantCommand());
+  program.addCommand(projectionsCommand());
+  program.addCommand(keysCommand());
+  await program.parseAsync();
+}

@@ -1,0 +1,42 @@
+import { migrate } from '#infra/postgres/migrate.ts';
+import { readConfig } from '#src/config.ts';
+import { compose } from '#src/main/compose.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { borrowDatabase } from '#src/main/database.ts';
+import { createLogger } from '#src/main/logger.ts';
+import { startupSentence } from '#src/main/startupSentence.ts';
+import { OperatorError, print } from '#src/cli/print.ts';
+
+const poolSizes = { owner: 4, api: 2, vault: 2, log: 4 };
+/** Nobody waits for an answer here, and a page of a busy log may take its time, in milliseconds. */
+const patience = 60_000;
+
+/**
+ * Runs a command on the same ground as the service, which may be running meanwhile. What the operator can put
+ * right is one sentence on standard error and exit code 1.
+ */
+export async function withComposition(run: (composition: Composition) => Promise<void>): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    // Standard output belongs to the answer.
+    const logger = createLogger({ logLevel: config.logLevel === 'debug' ? 'debug' : 'silent' }, 'cli');
+    const database = await borrowDatabase(config, logger);
+    try {
+      await migrate(database.connection);
+      const composition = await compose(config, database.connection, logger, poolSizes, patience);
+      try {
+        await run(composition);
+      } finally {
+        await composition.close();
+      }
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    process.exitCode = 1;
+    const sentence = error instanceof OperatorError ? error.message : startupSentence(error);
+    print.error(
+      `holdfast: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
+    );
+  }
+}

@@ -1,0 +1,237 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** A setting that is wrong: one sentence that names it and says what would be right. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** A host, `host:port` or network that tenant-steered calls may reach although the guard would refuse it. */
+export type OutboundException = { host: string; port: number | undefined };
+
+type Setting<Value> = {
+  name: string;
+  /** The default as the README shows it. */
+  default: string;
+  description: string;
+  /** `text` is undefined when the variable is unset or empty. @throws SettingError */
+  read(text: string | undefined): Value;
+};
+
+const setting = <Value>(
+  name: string,
+  shownDefault: string,
+  description: string,
+  read: (text: string | undefined) => Value,
+): Setting<Value> => ({ name, default: shownDefault, description, read });
+
+const wrong = (name: string, text: string, right: string): SettingError =>
+  new SettingError(`${name} is '${text}' and must be ${right}.`);
+
+/** Every setting there is: environment variables, their defaults and what they mean. */
+export const settings = {
+  port: setting('PORT', '3000', 'TCP port to listen on.', (text) =>
+    wholeNumber('PORT', text, 3000, 0, 65_535),
+  ),
+  hosts: setting(
+    'HOST',
+    'IPv4 and IPv6 loopback',
+    'Address to listen on, or several separated by commas (`0.0.0.0,::` for all).',
+    (text) => (text === undefined ? ['127.0.0.1', '::1'] : text.split(',').map((host) => host.trim())),
+  ),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    'http://localhost:<PORT>',
+    'Where clients reach the service; links that it hands out start with this.',
+    (text) => (text === undefined ? undefined : httpUrl('PUBLIC_URL', text)),
+  ),
+  dataDirectory: setting(
+    'HOLDFAST_DATA_DIR',
+    '.holdfast',
+    'Directory of the embedded PostgreSQL, the root key and uploaded files.',
+    (text) => resolve(text ?? '.holdfast'),
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'unset: embedded PostgreSQL',
+    'A PostgreSQL (16 or later) to use instead of the embedded one: `postgres://user:password@host/database`.',
+    (text) => (text === undefined ? undefined : urlOf('DATABASE_URL', text, ['postgres:', 'postgresql:'])),
+  ),
+  eventStoreDbUrl: setting(
+    'EVENTSTOREDB_URL',
+    'unset: event log in PostgreSQL',
+    'An EventStoreDB or KurrentDB to keep the event log in: `esdb://host:2113?tls=false`.',
+    (text) =>
+      text === undefined
+        ? undefined
+        : urlOf('EVENTSTOREDB_URL', text, ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:']),
+  ),
+  streamPrefix: setting(
+    'HOLDFAST_STREAM_PREFIX',
+    'empty',
+    'Put before the name of every stream, for an event log that others share.',
+    (text) => {
+      if (text === undefined) return '';
+      if (/^[a-z0-9_]{1,50}$/.test(text)) return text;
+      throw wrong('HOLDFAST_STREAM_PREFIX', text, "1 to 50 lower-case letters, digits and '_'");
+    },
+  ),
+  rootKey: setting(
+    'HOLDFAST_ROOT_KEY',
+    'unset: `<data dir>/root.key`, made at the first start',
+    'The root key (32 bytes, base64) for machines that get their secrets by environment; older keys may follow, after commas.',
+    (text) => {
+      if (text === undefined) return undefined;
+      if (text.split(',').every((key) => Buffer.from(key, 'base64').length === 32)) return text;
+      throw new SettingError(
+        'HOLDFAST_ROOT_KEY must be 32 bytes in base64; older keys may follow, after commas.',
+      );
+    },
+  ),
+  environment: setting(
+    'HOLDFAST_ENVIRONMENT',
+    'dev',
+    'Name of this installation: part of every key, and bound into every ciphertext, so that what one environment wrote does not open in another. Fixed by the first start.',
+    (text) => {
+      if (text === undefined) return 'dev';
+      if (/^[A-Za-z0-9]{1,32}$/.test(text)) return text;
+      throw wrong('HOLDFAST_ENVIRONMENT', text, '1 to 32 letters and digits');
+    },
+  ),
+  role: setting(
+    'HOLDFAST_ROLE',
+    'all',
+    '`api` serves requests only, `worker` does everything else, `all` does both. One of its own needs `DATABASE_URL`.',
+    (text): Role => oneOf('HOLDFAST_ROLE', text, 'all', ['all', 'api', 'worker']),
+  ),
+  processes: setting(
+    'HOLDFAST_PROCESSES',
+    '1',
+    'API processes that share the port: a number, or `auto` for as many as there are cores.',
+    (text) => (text === 'auto' ? availableParallelism() : wholeNumber('HOLDFAST_PROCESSES', text, 1, 1, 256)),
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    '`debug` (a line a request), `info`, `warn`, `error` or `silent`.',
+    (text) => oneOf('LOG_LEVEL', text, 'info', ['debug', 'info', 'warn', 'error', 'silent']),
+  ),
+  rateLimits: setting(
+    'HOLDFAST_RATE_LIMITS',
+    'on',
+    '`on` or `off`. This version does not limit yet.',
+    (text) => oneOf('HOLDFAST_RATE_LIMITS', text, 'on', ['on', 'off']) === 'on',
+  ),
+  outboundAllow: setting(
+    'HOLDFAST_OUTBOUND_ALLOW',
+    'empty',
+    'Comma-separated `host[:port]` or CIDR that tenant-steered calls may reach although the guard would refuse them, also without https. An entry with a port opens only that port.',
+    (text) => (text === undefined ? [] : text.split(',').map((entry) => outboundException(entry.trim()))),
+  ),
+  clockOffset: setting(
+    'HOLDFAST_CLOCK_OFFSET',
+    '0',
+    'Shifts the clock, for tests: `61m`, `-2d`, `90s`. Refused when `NODE_ENV` is `production`.',
+    (text) => duration('HOLDFAST_CLOCK_OFFSET', text),
+  ),
+} as const;
+
+type Settings = typeof settings;
+type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
+
+export type Config = Omit<Values, 'publicUrl'> & { publicUrl: string; production: boolean };
+
+/**
+ * Reads every setting from the environment.
+ * @throws SettingError for a wrong value, or values that do not go together
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const entries = Object.entries(settings).map(([name, { name: variable, read }]) => {
+    const text = environment[variable];
+    return [name, read(text === undefined || text === '' ? undefined : text)];
+  });
+  const values = Object.fromEntries(entries) as Values;
+  const production = environment['NODE_ENV'] === 'production';
+  if (production && values.clockOffset !== 0) {
+    throw new SettingError('HOLDFAST_CLOCK_OFFSET must not be set when NODE_ENV is production.');
+  }
+  if (values.role !== 'all' && values.databaseUrl === undefined) {
+    throw new SettingError(
+      `HOLDFAST_ROLE=${values.role} needs DATABASE_URL: the embedded PostgreSQL serves one process tree.`,
+    );
+  }
+  return { ...values, publicUrl: values.publicUrl ?? `http://localhost:${values.port}`, production };
+}
+
+/** Variables that look like settings and are none: most likely a slip of the pen. */
+export function unknownSettings(environment: Record<string, string | undefined>): string[] {
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+  return Object.keys(environment).filter((name) => name.startsWith('HOLDFAST_') && !known.has(name));
+}
+
+function wholeNumber(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw wrong(name, text, `a whole number from ${least} to ${most}`);
+}
+
+function oneOf<Choice extends string>(
+  name: string,
+  text: string | undefined,
+  fallback: Choice,
+  choices: readonly Choice[],
+): Choice {
+  if (text === undefined) return fallback;
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw wrong(name, text, `one of ${choices.join(', ')}`);
+  return choice;
+}
+
+function urlOf(name: string, text: string, protocols: readonly string[]): string {
+  // The value may hold a password, so the message does not repeat it.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new SettingError(
+      `${name} must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
+    );
+  }
+  return text;
+}
+
+function httpUrl(name: string, text: string): string {
+  return urlOf(name, text, ['http:', 'https:']).replace(/\/+$/, '');
+}
+
+function outboundException(entry: string): OutboundException {
+  const match =
+    /^(\[[0-9a-f:.]+\](?:\/\d{1,3})?|[0-9a-f:]*:[0-9a-f:.]*\/\d{1,3}|[^\s:[\]]+)(?::(\d{1,5}))?$/i.exec(
+      entry,
+    );
+  const port = match?.[2] === undefined ? undefined : Number(match[2]);
+  if (match?.[1] === undefined || (port !== undefined && (port < 1 || port > 65_535))) {
+    throw wrong(
+      'HOLDFAST_OUTBOUND_ALLOW',
+      entry,
+      "a list of 'host', 'host:port' or networks such as '10.0.0.0/8'",
+    );
+  }
+  return { host: match[1], port };
+}
+
+function duration(name: string, text: string | undefined): number {
+  if (text === undefined || text === '0') return 0;
+  const match = /^(-?\d+)(ms|s|m|h|d)$/.exec(text);
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
+  if (match === null || unit === undefined) {
+    throw wrong(name, text, "a duration such as '61m', '-2d' or '90s'");
+  }
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,79 @@
+import type { AccessRule, ApplicationEvent, ApplicationType } from '#domain/application/events.ts';
+import { unreachable } from '#domain/event.ts';
+import type { Fold } from '#domain/fold.ts';
+
+export type ApplicationKey = { id: string; createdBy: string | undefined; createdAt: string };
+
+export type ApplicationRights = {
+  name: string;
+  permissions: readonly string[];
+  rules: readonly AccessRule[];
+  everyPermission: boolean;
+};
+
+export type LiveApplication = ApplicationRights & {
+  status: 'live';
+  id: string;
+  tenantId: string;
+  type: ApplicationType;
+  keys: readonly ApplicationKey[];
+  expiresAt: string | undefined;
+  createdBy: string | undefined;
+  createdAt: string;
+  modifiedBy: string | undefined;
+  modifiedAt: string | undefined;
+};
+
+export type ApplicationState = { status: 'absent' } | LiveApplication | { status: 'gone' };
+
+export const initialApplication: ApplicationState = { status: 'absent' };
+
+/** Folds one event into the state of an application. */
+export function evolveApplication(state: ApplicationState, event: ApplicationEvent): ApplicationState {
+  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  const at = event.metadata.occurred_at;
+  if (event.type === 'application.created') {
+    return {
+      status: 'live',
+      id: event.data.id,
+      tenantId: event.metadata.tenant_id,
+      type: event.data.type,
+      name: event.data.name,
+      permissions: event.data.permissions,
+      rules: event.data.rules,
+      everyPermission: event.data.every_permission ?? false,
+      keys: [],
+      expiresAt: event.data.expires_at,
+      createdBy: actor,
+      createdAt: at,
+      modifiedBy: undefined,
+      modifiedAt: undefined,
+    };
+  }
+  if (state.status !== 'live') return state;
+  switch (event.type) {
+    case 'application.updated':
+      return {
+        ...state,
+        name: event.data.name,
+        permissions: event.data.permissions,
+        rules: event.data.rules,
+        everyPermission: event.data.every_permission ?? false,
+        modifiedBy: actor,
+        modifiedAt: at,
+      };
+    case 'application.deleted':
+      return { status: 'gone' };
+    case 'application.key.created':
+      return { ...state, keys: [...state.keys, { id: event.data.key_id, createdBy: actor, createdAt: at }] };
+    case 'application.key.deleted':
+      return { ...state, keys: state.keys.filter((key) => key.id !== event.data.key_id) };
+    default:
+      return unreachable(event);
+  }
+}
+
+export const applicationFold: Fold<ApplicationState, ApplicationEvent> = {
+  initial: initialApplication,
+  evolve: evolveApplication,
+};

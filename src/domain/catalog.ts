@@ -1,0 +1,51 @@
+import type { TSchema } from 'typebox';
+import * as application from '#domain/application/events.ts';
+import * as tenant from '#domain/tenant/events.ts';
+import * as token from '#domain/token/events.ts';
+
+/** Lifts an event's data from one schema version to the next. */
+export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
+
+export type EventKind = {
+  /** The data's shape in its newest version. */
+  schema: TSchema;
+  /** `upcasters[0]` lifts version 1 to 2, and so on: the newest version is one more than their number. */
+  upcasters: readonly Upcaster[];
+};
+
+const kind = (schema: TSchema, ...upcasters: Upcaster[]): EventKind => ({ schema, upcasters });
+
+/** Every type of event there is. A name is storage format: it never changes. */
+export const eventCatalog: Readonly<Record<string, EventKind>> = {
+  'tenant.created': kind(tenant.TenantCreated),
+  'application.created': kind(application.ApplicationCreated),
+  'application.updated': kind(application.ApplicationUpdated),
+  'application.deleted': kind(application.ApplicationDeleted),
+  'application.key.created': kind(application.ApplicationKeyCreated),
+  'application.key.deleted': kind(application.ApplicationKeyDeleted),
+  'token.created': kind(token.TokenCreated),
+  'token.updated': kind(token.TokenUpdated),
+  'token.deleted': kind(token.TokenDeleted),
+  'token.expired': kind(token.TokenExpired),
+};
+
+export const eventTypes: readonly string[] = Object.keys(eventCatalog);
+
+/** The schema version in which events of this type are written today. */
+export function newestVersion(type: string): number {
+  const known = eventCatalog[type];
+  if (known === undefined) throw new Error(`no such event type: ${type}`);
+  return known.upcasters.length + 1;
+}
+
+type Versioned = { type: string; data: object; metadata: { schema_version: number } };
+
+/** Brings an event to its newest schema version; unknown types and newest versions pass as they are. */
+export function upcast<Event extends Versioned>(event: Event): Event {
+  const steps = eventCatalog[event.type]?.upcasters;
+  if (steps === undefined || event.metadata.schema_version > steps.length) return event;
+  const data = steps
+    .slice(event.metadata.schema_version - 1)
+    .reduce<Record<string, unknown>>((lifted, step) => step(lifted), { ...event.data });
+  return { ...event, data, metadata: { ...event.metadata, schema_version: steps.length + 1 } };
+}

@@ -1,0 +1,22 @@
+import type { DomainEvent } from '#domain/event.ts';
+
+/** How the events of one kind of stream become a state. */
+export type Fold<State, Event extends DomainEvent> = {
+  readonly initial: State;
+  evolve(state: State, event: Event): State;
+};
+
+/** What an event log answers, before anybody said of what kind the stream is. */
+type Recorded = { type: string; data: object; metadata: object };
+
+/**
+ * Folds the events of a stream. The stream's category decides which types lie in it, so what was read is taken
+ * for the union that the fold knows; a type that it does not know ends in its `never` check.
+ */
+export function foldStream<State, Event extends DomainEvent>(
+  fold: Fold<State, Event>,
+  events: readonly Recorded[],
+  from: State = fold.initial,
+): State {
+  return events.reduce((state, event) => fold.evolve(state, event as unknown as Event), from);
+}

@@ -1,0 +1,77 @@
+import { unreachable } from '#domain/event.ts';
+import type { Fold } from '#domain/fold.ts';
+import type { TokenEvent } from '#domain/token/events.ts';
+
+export type TokenAttributes = {
+  payloadId: string;
+  mask: unknown;
+  containers: readonly string[];
+  metadata: Readonly<Record<string, string>> | undefined;
+  searchIndexes: readonly string[] | undefined;
+  fingerprintExpression: string;
+  expiresAt: string | undefined;
+};
+
+export type LiveToken = TokenAttributes & {
+  status: 'live';
+  id: string;
+  tenantId: string;
+  type: string;
+  createdBy: string | undefined;
+  createdAt: string;
+  modifiedBy: string | undefined;
+  modifiedAt: string | undefined;
+};
+
+/** `gone`: deleted or expired; its id is never used again. */
+export type TokenState = { status: 'absent' } | LiveToken | { status: 'gone' };
+
+export const initialToken: TokenState = { status: 'absent' };
+
+/** Folds one event into the state of a token. */
+export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
+  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  switch (event.type) {
+    case 'token.created':
+      return {
+        status: 'live',
+        id: event.data.id,
+        tenantId: event.metadata.tenant_id,
+        type: event.data.type,
+        ...attributesOf(event.data),
+        createdBy: actor,
+        createdAt: event.metadata.occurred_at,
+        modifiedBy: undefined,
+        modifiedAt: undefined,
+      };
+    case 'token.updated':
+      if (state.status !== 'live') return state;
+      return {
+        ...state,
+        ...attributesOf(event.data),
+        modifiedBy: actor,
+        modifiedAt: event.metadata.occurred_at,
+      };
+    case 'token.deleted':
+    case 'token.expired':
+      return { status: 'gone' };
+    default:
+      return unreachable(event);
+  }
+}
+
+export const tokenFold: Fold<TokenState, TokenEvent> = { initial: initialToken, evolve: evolveToken };
+
+type RecordedAttributes = Extract<TokenEvent, { type: 'token.created' | 'token.updated' }>['data'];
+
+function attributesOf(data: RecordedAttributes): TokenAttributes {
+  return {
+    payloadId: data.payload_id,
+    mask: data.mask,
+    containers: data.containers,
+    metadata: data.metadata,
+    searchIndexes: data.search_indexes,
+    fingerprintExpression: data.fingerprint_expression,
+    expiresAt: data.expires_at,
+  };
+}

@@ -1,0 +1,42 @@
+/** Keeps the values used last, bounded by the total length of their keys. */
+export class LruCache<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #capacity: number;
+  #size = 0;
+
+  /** @param capacity characters of all keys together */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    if (key.length > this.#capacity) return;
+    this.#remove(key);
+    this.#entries.set(key, value);
+    this.#size += key.length;
+    while (this.#size > this.#capacity) this.#removeOldest();
+  }
+
+  #removeOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#remove(key);
+      return;
+    }
+  }
+
+  #remove(key: string): void {
+    if (this.#entries.delete(key)) this.#size -= key.length;
+  }
+}

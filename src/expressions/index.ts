@@ -1,0 +1,8 @@
+/** What the rest of the house uses of the expression language. */
+export { ExpressionError } from './error.ts';
+export { evaluate, hasExpression, parseExpression, renderText } from './expression.ts';
+export type { Bindings, EvaluateOptions, Expression } from './expression.ts';
+export { applyMask, maskFault, maskMayUse } from './mask.ts';
+export { parseDetokenization } from './detokenization.ts';
+export type { Detokenization, TokenLookup, TokenReference } from './detokenization.ts';
+export type { Random } from './run.ts';

@@ -1,0 +1,34 @@
+/**
+ * What bounds an expression, whoever wrote it. Lengths are UTF-16 code units. Together they hold the worst
+ * case near a millisecond: see `test/expressions/hostile.test.ts`.
+ */
+export const limits = {
+  /** Text of one id, index, fingerprint expression or mask leaf. */
+  expressionLength: 4_096,
+  filters: 20,
+  /** A text that a filter may take in or give out. */
+  valueLength: 65_536,
+  /** A separator, a format, a path: the text arguments of filters. */
+  argumentLength: 1_000,
+  /** What `stringify` may give out: the default fingerprint must work for any data a request can carry. */
+  jsonLength: 1_048_576,
+  /** An alias becomes a token id, and so is no longer than one. */
+  aliasLength: 400,
+  pathSegments: 32,
+  maskLength: 32_768,
+  maskDepth: 64,
+  maskExpressions: 500,
+  /** Plain texts and expressions in the texts of one value that is detokenized. */
+  references: 1_000,
+  tokenIdLength: 400,
+  valueDepth: 100,
+  jsonPathLength: 400,
+  jsonPathNesting: 8,
+  dateFormatLength: 100,
+  /** Work units of one operation: an expression, a whole mask, a whole detokenized value. */
+  work: 400_000,
+  /** Characters that such an operation may give out, as JSON. */
+  shownLength: 4_194_304,
+  /** Characters of source text that the caches of parsed expressions and of masks hold. */
+  cachedCharacters: 500_000,
+} as const;

@@ -1,0 +1,112 @@
+import { LruCache } from './cache.ts';
+import { hasExpression, parseExpression, type Expression } from './expression.ts';
+import { isDeeperThan, isObject, setOwn, type Json, type JsonObject } from './json.ts';
+import { limits } from './limits.ts';
+import type { Bindings } from './path.ts';
+import { newRun, type Run } from './run.ts';
+import type { Path } from './syntax.ts';
+
+/** Gives undefined where nothing may be shown. */
+type Render = (bindings: Bindings, run: Run) => Json | undefined;
+type CompiledMask = { readonly render: Render; readonly references: readonly Path[] };
+type Compilation = { expressions: number; readonly references: Path[] };
+
+const cache = new LruCache<CompiledMask>(limits.cachedCharacters);
+const hidden: Render = () => undefined;
+const hidesAll: CompiledMask = { render: hidden, references: [] };
+
+/**
+ * The masked view of the data: the mask with each text evaluated. A member whose expression is bad or null is
+ * left out; in lists null takes its place. Never throws.
+ * @returns undefined when the whole mask is one expression that is bad or null, or is too large
+ */
+export function applyMask(mask: Json, data: Json): Json | undefined {
+  return compiledMask(mask).render({ data }, newRun());
+}
+
+/**
+ * Whether the mask may read this property of the data, and so must be given it. True as well for a mask that
+ * takes `data` as a whole.
+ */
+export function maskMayUse(mask: Json, property: string): boolean {
+  return compiledMask(mask).references.some(
+    ([root, first]) => root === 'data' && (first === undefined || first === property),
+  );
+}
+
+/** Why the mask is too large to be stored, if it is. A mask that is merely wrong is stored as given. */
+export function maskFault(mask: Json): string | undefined {
+  if (isDeeperThan(mask, limits.maskDepth)) return 'The mask is too deeply nested';
+  if (JSON.stringify(mask).length > limits.maskLength) return 'The mask is too long';
+  const compilation: Compilation = { expressions: 0, references: [] };
+  compile(mask, compilation);
+  return compilation.expressions > limits.maskExpressions ? 'The mask has too many expressions' : undefined;
+}
+
+function compiledMask(mask: Json): CompiledMask {
+  if (isDeeperThan(mask, limits.maskDepth)) return hidesAll;
+  const text = JSON.stringify(mask);
+  if (text.length > limits.maskLength) return hidesAll;
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const compilation: Compilation = { expressions: 0, references: [] };
+  const compiled = { render: compile(mask, compilation), references: compilation.references };
+  cache.set(text, compiled);
+  return compiled;
+}
+
+function compile(mask: Json, compilation: Compilation): Render {
+  if (mask === null) return hidden;
+  if (Array.isArray(mask)) return compileList(mask, compilation);
+  if (isObject(mask)) return compileObject(mask, compilation);
+  return typeof mask === 'string' && hasExpression(mask) ? compileText(mask, compilation) : () => mask;
+}
+
+function compileList(mask: readonly Json[], compilation: Compilation): Render {
+  const items = mask.map((item) => compile(item, compilation));
+  return (bindings, run) => items.map((render) => render(bindings, run) ?? null);
+}
+
+function compileObject(mask: JsonObject, compilation: Compilation): Render {
+  const members = Object.entries(mask).map(([key, member]) => ({
+    key,
+    render: compile(member, compilation),
+  }));
+  return (bindings, run) => {
+    const masked: JsonObject = {};
+    for (const { key, render } of members) {
+      const value = render(bindings, run);
+      if (value !== undefined) setOwn(masked, key, value);
+    }
+    return masked;
+  };
+}
+
+function compileText(text: string, compilation: Compilation): Render {
+  compilation.expressions += 1;
+  if (compilation.expressions > limits.maskExpressions) return hidden;
+  const expression = parsed(text);
+  if (expression === undefined) return hidden;
+  compilation.references.push(...expression.references);
+  return (bindings, run) => renderOrHide(expression, bindings, run);
+}
+
+function parsed(text: string): Expression | undefined {
+  try {
+    return parseExpression(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function renderOrHide(expression: Expression, bindings: Bindings, run: Run): Json | undefined {
+  if (run.work.exhausted) return undefined;
+  try {
+    const value = expression.run(bindings, run);
+    run.work.show(value);
+    return value ?? undefined;
+  } catch {
+    run.work.spendOnFailure();
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import Koa from 'koa';
+import type { HttpMiddleware, RequestState } from '#http/context.ts';
+import type { EndpointDependencies } from '#http/endpoint.ts';
+import type { Metrics } from '#http/metrics.ts';
+import { observe } from '#http/middleware/observe.ts';
+import { problems } from '#http/middleware/problems.ts';
+import { trace } from '#http/middleware/trace.ts';
+import { createRouting, requireReadablePath, unmatched } from '#http/router.ts';
+import type { Route } from '#http/route.ts';
+import { docs } from '#http/routes/docs.ts';
+import { systemRoutes } from '#http/routes/system.ts';
+import type { ReadinessCheck } from '#http/routes/system.ts';
+
+export type AppDependencies = EndpointDependencies & {
+  routes: readonly Route[];
+  /** Where clients reach the service: `http://localhost:3000`. */
+  publicUrl: string;
+  readiness: readonly ReadinessCheck[];
+  metrics: Metrics;
+};
+
+export type App = Koa<RequestState>;
+
+/** The service's HTTP side: the given routes, and those of the system. */
+export function createApp(dependencies: AppDependencies): App {
+  const { routes, publicUrl, readiness, metrics, logger } = dependencies;
+  const system = systemRoutes({ routes, publicUrl, readiness, metrics });
+  const routing = createRouting([...routes, ...system], dependencies);
+  const app: App = new Koa<RequestState>();
+  // Errors in requests are answered below; what comes here is a client that went away under an answer.
+  app.on('error', (error: unknown) => {
+    logger.debug({ error: error instanceof Error ? error.name : typeof error }, 'an answer was not taken');
+  });
+  app
+    .use(trace)
+    .use(observe(logger, metrics))
+    .use(guardHeaders)
+    .use(problems(logger))
+    .use(requireReadablePath)
+    .use(routing.dispatch)
+    .use(docs(publicUrl))
+    .use(unmatched(routing));
+  return app;
+}
+
+/** Answers hold secrets: nothing between here and the client may keep them, or guess what they are. */
+const guardHeaders: HttpMiddleware = (context, next) => {
+  context.set('Cache-Control', 'no-store');
+  context.set('X-Content-Type-Options', 'nosniff');
+  return next();
+};

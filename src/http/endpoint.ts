@@ -1,0 +1,44 @@
+import { mayAnywhere } from '#access/evaluate.ts';
+import type { RouterMiddleware } from '@koa/router';
+import type { RequestState } from '#http/context.ts';
+import { authenticate } from '#http/request/authenticate.ts';
+import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
+import { inputReader } from '#http/request/input.ts';
+import type { Route } from '#http/route.ts';
+import { send } from '#http/send.ts';
+import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
+import type { Idempotency } from '#ports/idempotency.ts';
+import type { Logger } from '#ports/logger.ts';
+import { Forbidden } from '#src/errors.ts';
+
+export type EndpointDependencies = {
+  accessDirectory: AccessDirectory;
+  idempotency: Idempotency;
+  logger: Logger;
+};
+
+/** The steps of a request, in the order in which its faults are answered: 401, 403, 415, 400, the handler's. */
+export function endpoint(route: Route, dependencies: EndpointDependencies): RouterMiddleware<RequestState> {
+  const readInput = inputReader(route);
+  const { accessDirectory, idempotency, logger } = dependencies;
+  return async (context) => {
+    context.state.route = route.path;
+    const caller = route.authenticated ? await authenticate(context, accessDirectory) : undefined;
+    if (caller !== undefined) {
+      context.state.caller = caller;
+      authorize(caller, route.permission);
+    }
+    const input = await readInput(context, context.params);
+    const scope = scopeOf(context.req.headers, route, input.params, caller);
+    const { traceId } = context.state;
+    const answer = await answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
+      route.handle({ ...input, caller, traceId, commandId, repeated }),
+    );
+    send(context, answer);
+  };
+}
+
+function authorize(caller: Caller, permission: string | undefined): void {
+  if (permission === undefined || mayAnywhere(caller, permission)) return;
+  throw new Forbidden(`The application lacks the permission ${permission}.`);
+}

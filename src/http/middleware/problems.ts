@@ -1,0 +1,47 @@
+import type { HttpContext, HttpMiddleware } from '#http/context.ts';
+import { problemOf, sendProblem } from '#http/problem.ts';
+import type { Logger } from '#ports/logger.ts';
+
+/** Turns every error into a problem body, and writes down those that are the service's own. */
+export function problems(logger: Logger): HttpMiddleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500) report(logger, context, problem.status, error);
+      sendProblem(context, problem);
+    }
+  };
+}
+
+function report(logger: Logger, context: HttpContext, status: number, error: unknown): void {
+  const fields = {
+    trace_id: context.state.traceId,
+    method: context.method,
+    route: context.state.route,
+    status,
+    tenant_id: context.state.caller?.tenantId,
+  };
+  if (status === 503) {
+    logger.warn({ ...fields, error: describe(error) }, 'unavailable');
+  } else {
+    logger.error({ ...fields, error: describe(error) }, 'unexpected error');
+  }
+}
+
+/**
+ * An error without its message: drivers and parsers quote values in theirs ("invalid input syntax: …"), and a
+ * value may be a card number. Name, code and place are enough to find the line.
+ */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? [];
+  return {
+    name: error.name,
+    code,
+    at: frames.map((line) => line.trim()),
+    cause: error.cause === undefined ? undefined : describe(error.cause),
+  };
+}

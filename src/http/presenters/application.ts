@@ -1,0 +1,35 @@
+import type { ApplicationKey, LiveApplication } from '#domain/application/state.ts';
+import { withoutNulls } from '#http/presenters/withoutNulls.ts';
+
+/**
+ * An application as it goes out. spec: Application
+ * @param key the secret of its first key, on creation only
+ */
+export function presentApplication(application: LiveApplication, key?: string): object {
+  return withoutNulls({
+    id: application.id,
+    tenant_id: application.tenantId,
+    name: application.name,
+    type: application.type,
+    key,
+    keys: application.keys.map((entry) => presentKey(application.tenantId, entry, key)),
+    permissions: application.permissions,
+    rules: application.rules,
+    expires_at: application.expiresAt,
+    created_by: application.createdBy,
+    created_at: application.createdAt,
+    modified_by: application.modifiedBy,
+    modified_at: application.modifiedAt,
+  });
+}
+
+/** An entry of an application's keys; with its secret only when it was made by this very request. */
+export function presentKey(tenantId: string, entry: ApplicationKey, key?: string): object {
+  return withoutNulls({
+    id: entry.id,
+    tenant_id: tenantId,
+    key,
+    created_by: entry.createdBy,
+    created_at: entry.createdAt,
+  });
+}

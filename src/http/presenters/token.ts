@@ -1,0 +1,23 @@
+import type { ShownToken } from '#access/showToken.ts';
+import { withoutNulls } from '#http/presenters/withoutNulls.ts';
+
+/** A token as it goes out. spec: Token */
+export function presentToken({ token, fingerprint, data }: ShownToken): object {
+  return withoutNulls({
+    id: token.id,
+    type: token.type,
+    tenant_id: token.tenantId,
+    data,
+    mask: token.mask,
+    fingerprint,
+    fingerprint_expression: token.fingerprintExpression,
+    containers: token.containers,
+    metadata: token.metadata,
+    search_indexes: token.searchIndexes,
+    expires_at: token.expiresAt,
+    created_by: token.createdBy,
+    created_at: token.createdAt,
+    modified_by: token.modifiedBy,
+    modified_at: token.modifiedAt,
+  });
+}

@@ -1,0 +1,96 @@
+import {
+  Conflicted,
+  Forbidden,
+  NotFound,
+  PayloadTooLarge,
+  Refused,
+  Unauthenticated,
+  Unavailable,
+  Unprocessable,
+  UnsupportedMediaType,
+  ValidationFailed,
+} from '#src/errors.ts';
+import type { Faults } from '#src/errors.ts';
+import type { HttpContext } from '#http/context.ts';
+import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
+import { StoreUnavailable } from '#ports/readModels.ts';
+
+/** RFC 9457 problem details. `errors` holds messages by the path of what is wrong. spec: Errors */
+export type Problem = { title: string; status: number; detail: string; errors?: Faults };
+
+type ProblemText = { title: string; detail: string };
+
+/** Titles clients know, and what to say when an error says nothing itself. */
+const texts: Readonly<Record<number, ProblemText>> = {
+  400: {
+    title: 'One or more validation errors occurred.',
+    detail: 'The inputs supplied to the API are invalid',
+  },
+  401: { title: 'Unauthorized', detail: 'The BT-API-KEY header must carry the key of an application.' },
+  403: { title: 'Forbidden', detail: 'The application may not do this.' },
+  404: { title: 'Not Found', detail: 'There is nothing here.' },
+  405: { title: 'Method Not Allowed', detail: 'The Allow header names the methods of this resource.' },
+  409: { title: 'Conflict', detail: 'The request conflicts with the state of the resource.' },
+  413: { title: 'Payload Too Large', detail: 'The request body is too large.' },
+  415: { title: 'Unsupported Media Type', detail: 'The Content-Type is not supported here.' },
+  422: { title: 'Unprocessable Entity', detail: 'The request cannot be carried out as things are.' },
+  429: { title: 'Too Many Requests', detail: 'Too many requests were made.' },
+  503: {
+    title: 'Service Unavailable',
+    detail: 'Something the service stands on cannot be reached; try again.',
+  },
+};
+const unexpected: ProblemText = {
+  title: 'Internal Server Error',
+  detail: 'An unexpected error occurred; the BT-TRACE-ID of this answer leads to it.',
+};
+
+const refusals: readonly [new (...parameters: never[]) => Refused, number][] = [
+  [ValidationFailed, 400],
+  [Unauthenticated, 401],
+  [Forbidden, 403],
+  [NotFound, 404],
+  [Conflicted, 409],
+  [PayloadTooLarge, 413],
+  [UnsupportedMediaType, 415],
+  [Unprocessable, 422],
+  [Unavailable, 503],
+];
+
+/** How long a client should wait before it tries again, in seconds. */
+const retryAfter = '1';
+
+export function problem(status: number, detail?: string, errors?: Faults): Problem {
+  const text = texts[status] ?? unexpected;
+  return {
+    title: text.title,
+    status,
+    detail: detail === undefined || detail === '' ? text.detail : detail,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** The one place where errors become statuses. What it does not know is a plain 500. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ValidationFailed) return problem(400, error.message, error.faults);
+  if (error instanceof Refused) {
+    const status = refusals.find(([kind]) => error instanceof kind)?.[1] ?? 500;
+    return problem(status, error.message);
+  }
+  if (error instanceof UnknownOutcome) {
+    return problem(
+      503,
+      'The request may or may not have been carried out; try again with the same BT-IDEMPOTENCY-KEY.',
+    );
+  }
+  if (error instanceof StoreUnavailable || error instanceof LogUnavailable) return problem(503);
+  return problem(500);
+}
+
+export function sendProblem(context: HttpContext, answer: Problem): void {
+  context.status = answer.status;
+  context.set('Content-Type', 'application/problem+json');
+  if (answer.status === 401) context.set('WWW-Authenticate', 'BT-API-KEY');
+  if (answer.status === 503) context.set('Retry-After', retryAfter);
+  context.body = JSON.stringify(answer);
+}

@@ -1,0 +1,15 @@
+import type { HttpContext } from '#http/context.ts';
+import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
+import { Unauthenticated } from '#src/errors.ts';
+
+/**
+ * Who calls. A missing, malformed, unknown, revoked or expired key gets one and the same answer: it says
+ * nothing about which keys exist. spec: Authentication
+ * @throws Unauthenticated
+ */
+export async function authenticate(context: HttpContext, directory: AccessDirectory): Promise<Caller> {
+  const key = context.req.headers['bt-api-key'];
+  const caller = typeof key === 'string' && key !== '' ? await directory.find(key) : undefined;
+  if (caller === undefined) throw new Unauthenticated();
+  return caller;
+}

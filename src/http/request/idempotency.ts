@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer, Route } from '#http/route.ts';
+import { invalid } from '#http/validation/faults.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
+import type { Idempotency, IdempotencyScope, StoredAnswer } from '#ports/idempotency.ts';
+import type { Logger } from '#ports/logger.ts';
+import { Conflicted, Refused, Unavailable } from '#src/errors.ts';
+
+const longestKey = 400;
+
+/** Runs a command under an id; `repeated` when one of this id may have run before. */
+export type Run = (commandId: string, repeated: boolean) => Promise<Answer>;
+
+/**
+ * Runs a command once for each idempotency key: a success is kept and answered again, whatever the later
+ * request holds. A refusal gives the key back. Anything else leaves open what happened, so the claim stays, and
+ * the retry that takes it over runs under the same command id.
+ * @throws Conflicted while the first request with the key runs
+ */
+export async function answerOnce(
+  idempotency: Idempotency,
+  logger: Logger,
+  route: Route,
+  scope: IdempotencyScope | undefined,
+  run: Run,
+): Promise<Answer> {
+  if (scope === undefined) return run(randomUUID(), false);
+  const claim = await idempotency.claim(scope);
+  if (claim.outcome === 'answered') return claim.answer;
+  if (claim.outcome === 'in_flight') {
+    throw new Conflicted('A request with this idempotency key is still being carried out.');
+  }
+  const answer = await runClaimed(idempotency, logger, scope, () => run(claim.commandId, true));
+  // The command is done, whether or not its answer can be kept.
+  await attempt(logger, 'an answer could not be kept for its idempotency key', () =>
+    isSuccess(answer) && answer.content === undefined
+      ? idempotency.succeed(scope, stored(answer), route.sensitive ?? false)
+      : idempotency.release(scope),
+  );
+  return answer;
+}
+
+/** The scope of a request's key, or undefined when it has none. @throws ValidationFailed */
+export function scopeOf(
+  headers: IncomingHttpHeaders,
+  route: Route,
+  params: Record<string, string>,
+  caller: Caller | undefined,
+): IdempotencyScope | undefined {
+  if (!route.idempotent || caller === undefined) return undefined;
+  const [name, key] = keyIn(headers);
+  if (key === undefined || key === '') return undefined;
+  if (key.length > longestKey) throw invalid(name, `must be at most ${longestKey} characters long`);
+  return {
+    tenantId: caller.tenantId,
+    applicationId: caller.applicationId,
+    method: route.method,
+    route: route.path.replace(/:(\w+)/g, (_, parameter: string) =>
+      encodeURIComponent(params[parameter] ?? ''),
+    ),
+    key,
+  };
+}
+
+function keyIn(headers: IncomingHttpHeaders): [string, string | undefined] {
+  const own = headers['bt-idempotency-key'];
+  if (own !== undefined) return ['BT-IDEMPOTENCY-KEY', [own].flat()[0]];
+  return ['Idempotency-Key', [headers['idempotency-key']].flat()[0]];
+}
+
+async function runClaimed(
+  idempotency: Idempotency,
+  logger: Logger,
+  scope: IdempotencyScope,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Refused && !(error instanceof Unavailable)) {
+      await attempt(logger, 'an idempotency key could not be released', () => idempotency.release(scope));
+    }
+    throw error;
+  }
+}
+
+async function attempt(logger: Logger, failure: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.warn({ error: error instanceof Error ? error.name : typeof error }, failure);
+  }
+}
+
+const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300;
+
+/** As it goes over the wire: what was undefined or a date there is not kept as such. */
+const stored = (answer: Answer): StoredAnswer => ({
+  status: answer.status,
+  body: answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body)),
+});

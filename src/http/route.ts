@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Caller } from '#ports/accessDirectory.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type BodyKind = 'json' | 'merge-patch';
+
+/** Text, bytes or a stream, sent as they are under a media type. */
+export type Content = { type: string; data: string | Uint8Array | Readable };
+
+export type Answer = {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; nothing when undefined. */
+  body?: unknown;
+  /** Instead of `body`; such an answer is not kept for an idempotency key. */
+  content?: Content;
+};
+
+export type RouteRequest<Parameters, Query, Body, Who> = {
+  params: Parameters;
+  query: Query;
+  body: Body;
+  caller: Who;
+  /** Always a uuid. */
+  traceId: string;
+  /** A random uuid. The same again when a request with this idempotency key has been tried before. */
+  commandId: string;
+  /** Whether a command of this id may have run before. */
+  repeated: boolean;
+};
+
+/** The names in a path's pattern. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type ParametersOf<Path extends string, Schema> = Schema extends TSchema
+  ? Static<Schema>
+  : Record<NamesIn<Path>, string>;
+type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+type RouteFacts = {
+  method: Method;
+  /** Under `/`, with `:name` for parameters; a trailing slash in a request is tolerated. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  /** What the caller needs, by a plain permission or any rule. Commands look at containers. */
+  permission?: string;
+  /** Default: `merge-patch` for PATCH, else `json`. */
+  bodyKind?: BodyKind;
+  /** In bytes; default 1 MB. */
+  bodyLimit?: number;
+  /** The answers of success, by status; null: without a body. */
+  responses: Readonly<Record<number, TSchema | null>>;
+  /** Statuses of problems, beyond those that follow from the rest of the route. */
+  problems?: readonly number[];
+  /** Whether BT-IDEMPOTENCY-KEY is honoured. Default: on POST, PUT and PATCH. */
+  idempotent?: boolean;
+  /** Whether an answer may hold detokenized data: it is then kept an hour at most. */
+  sensitive?: boolean;
+  /** Whether it is part of the published interface. Default: yes. */
+  documented?: boolean;
+};
+
+export type RouteDefinition<
+  Path extends `/${string}`,
+  Parameters extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TSchema | undefined,
+  Authenticated extends boolean,
+> = RouteFacts & {
+  path: Path;
+  /** Whether the caller must present a key. Default: yes. */
+  authenticated?: Authenticated;
+  params?: Parameters;
+  query?: Query;
+  /** A request without this has no body, or one that is not looked at. */
+  body?: Body;
+  handle(
+    request: RouteRequest<
+      ParametersOf<Path, Parameters>,
+      ValueOf<Query>,
+      ValueOf<Body>,
+      Authenticated extends false ? undefined : Caller
+    >,
+  ): Promise<Answer>;
+};
+
+/** A route as the service registers it: its types have done their work. */
+export type Route = RouteFacts & {
+  authenticated: boolean;
+  params: TObject | undefined;
+  query: TObject | undefined;
+  body: TSchema | undefined;
+  bodyKind: BodyKind;
+  idempotent: boolean;
+  handle(request: RouteRequest<unknown, unknown, unknown, Caller | undefined>): Promise<Answer>;
+};
+
+/**
+ * One declaration from which registration, authentication, the permission check, content type, validation,
+ * idempotency and the OpenAPI document follow.
+ */
+export function defineRoute<
+  const Path extends `/${string}`,
+  Parameters extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Authenticated extends boolean = true,
+>(definition: RouteDefinition<Path, Parameters, Query, Body, Authenticated>): Route {
+  const authenticated = definition.authenticated ?? true;
+  const changes = definition.method !== 'GET' && definition.method !== 'DELETE';
+  return {
+    ...definition,
+    authenticated,
+    params: definition.params,
+    query: definition.query,
+    body: definition.body,
+    bodyKind: definition.bodyKind ?? (definition.method === 'PATCH' ? 'merge-patch' : 'json'),
+    idempotent: definition.idempotent ?? (changes && authenticated),
+  };
+}

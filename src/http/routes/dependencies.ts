@@ -1,0 +1,40 @@
+import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
+import type { Answer } from '#http/route.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+
+export type RouteDependencies = CommandDependencies & QueryDependencies;
+
+/** The command of a request: who asks, how it is traced, what it may have done before. */
+export function commandContext(request: {
+  caller: Caller;
+  traceId: string;
+  commandId: string;
+  repeated: boolean;
+}): CommandContext {
+  const { caller, traceId, commandId, repeated } = request;
+  return {
+    tenantId: caller.tenantId,
+    actor: { type: 'application', id: caller.applicationId },
+    rights: caller,
+    traceId,
+    commandId,
+    repeated,
+  };
+}
+
+/** The caller as queries want it. */
+export const reader = ({ caller }: { caller: Caller }) => ({ tenantId: caller.tenantId, rights: caller });
+
+/** The answer of a command; says so when lists may not show the change yet. */
+export function answer<Result>(
+  status: number,
+  { result, stale }: Outcome<Result>,
+  present?: (result: Result) => object,
+): Answer {
+  return {
+    status,
+    ...(stale ? { headers: { 'Holdfast-Stale': 'true' } } : {}),
+    ...(present === undefined ? {} : { body: present(result) }),
+  };
+}

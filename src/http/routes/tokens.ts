@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import { createToken } from '#commands/token/create.ts';
+import type { NewTokenInput } from '#commands/token/prepare.ts';
+import { deleteToken } from '#commands/token/delete.ts';
+import { updateToken } from '#commands/token/update.ts';
+import type { TokenPatch } from '#commands/token/update.ts';
+import { presentPage } from '#http/presenters/page.ts';
+import { presentToken } from '#http/presenters/token.ts';
+import { defineRoute } from '#http/route.ts';
+import type { Route } from '#http/route.ts';
+import { answer, commandContext, reader } from '#http/routes/dependencies.ts';
+import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { mapOf } from '#http/schemas/map.ts';
+import { pageQuery, paginated } from '#http/schemas/pagination.ts';
+import { CreateToken, Token, UpdateToken } from '#http/schemas/token.ts';
+import { getToken } from '#queries/token/get.ts';
+import { listTokens } from '#queries/token/list.ts';
+
+const tags = ['Tokens'];
+
+/** spec: Tokens */
+export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/tokens',
+    summary: 'Create a token',
+    tags,
+    permission: 'token:create',
+    body: CreateToken,
+    responses: { 201: Token },
+    problems: [409],
+    handle: async (request) => {
+      const input = request.body as NewTokenInput;
+      return answer(201, await createToken(dependencies, commandContext(request), input), presentToken);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/tokens',
+    summary: 'List tokens, newest first',
+    tags,
+    permission: 'token:read',
+    query: Type.Object({
+      id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
+      type: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 20, description: 'Repeat to name several.' }),
+      ),
+      metadata: Type.Optional(
+        mapOf(Type.String(), {
+          description: '`metadata.<key>=<value>`: exact, without regard to case; several must all match.',
+        }),
+      ),
+      ...pageQuery,
+    }),
+    responses: { 200: paginated(Token) },
+    handle: async (request) => {
+      const { id: ids, type: types, metadata, page, size } = request.query;
+      const found = await listTokens(dependencies, reader(request), { ids, types, metadata }, { page, size });
+      return { status: 200, body: presentPage(found, presentToken) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/tokens/:id',
+    summary: 'Get a token',
+    tags,
+    permission: 'token:read',
+    responses: { 200: Token },
+    handle: async (request) => {
+      const shown = await getToken(dependencies, reader(request), request.params.id);
+      return { status: 200, body: presentToken(shown) };
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/tokens/:id',
+    summary: 'Update a token by a merge patch',
+    tags,
+    permission: 'token:update',
+    body: UpdateToken,
+    responses: { 200: Token },
+    problems: [409],
+    handle: async (request) => {
+      const patch = request.body as TokenPatch;
+      const updated = await updateToken(dependencies, commandContext(request), request.params.id, patch);
+      return answer(200, updated, presentToken);
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/tokens/:id',
+    summary: 'Delete a token',
+    tags,
+    permission: 'token:delete',
+    responses: { 204: null },
+    problems: [409],
+    handle: async (request) =>
+      answer(204, await deleteToken(dependencies, commandContext(request), request.params.id)),
+  }),
+];

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { ApplicationType, Transform } from '#domain/application/events.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+const permissions = Type.Array(Type.String(), { maxItems: 50, examples: [['token:create', 'token:read']] });
+
+const AccessRule = Type.Object({
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the application.' }),
+  container: Type.String({
+    description: 'Covers this container and everything below it.',
+    examples: ['/pci/'],
+  }),
+  transform: Transform,
+  permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+});
+const rules = Type.Array(AccessRule, { maxItems: 100 });
+
+/** spec: Create Application */
+export const CreateApplication = Type.Object({
+  name,
+  type: ApplicationType,
+  permissions: Type.Optional(nullable(permissions)),
+  rules: Type.Optional(nullable(rules)),
+  expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
+  create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
+});
+
+/** spec: Update Application */
+export const UpdateApplication = Type.Object({
+  name,
+  permissions: Type.Optional(nullable(permissions)),
+  rules: Type.Optional(nullable(rules)),
+});
+
+export const ApplicationKey = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    tenant_id: Type.Optional(Type.String({ format: 'uuid' })),
+    key: Type.Optional(Type.String({ description: 'The secret: shown once, when the key is made.' })),
+    created_by: Type.Optional(Type.String({ format: 'uuid' })),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'ApplicationKey' },
+);
+
+/** spec: Application */
+export const Application = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    tenant_id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    type: ApplicationType,
+    key: Type.Optional(Type.String({ description: 'The secret of the first key: shown once, on creation.' })),
+    keys: Type.Array(ApplicationKey),
+    permissions: Type.Array(Type.String()),
+    rules: Type.Array(AccessRule),
+    expires_at: Type.Optional(Type.String()),
+    created_by: Type.Optional(Type.String({ format: 'uuid' })),
+    created_at: Type.String({ format: 'date-time' }),
+    modified_by: Type.Optional(Type.String({ format: 'uuid' })),
+    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'Application' },
+);

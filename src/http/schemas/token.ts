@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { mapOf } from '#http/schemas/map.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+import { tokenTypeNames } from '#domain/token/types/index.ts';
+
+const any = (description: string) => Type.Unknown({ description });
+const expression = (description: string) => Type.String({ maxLength: 400, description });
+
+const containers = Type.Array(Type.String(), {
+  maxItems: 10,
+  description: 'Paths such as `/pci/high/`. Default: by type.',
+});
+const mask = any(
+  'What a caller with masked access sees: any JSON whose strings may hold expressions over `data`.',
+);
+const searchIndexes = Type.Array(expression('An expression over `data` to search by.'), { maxItems: 10 });
+const fingerprintExpression = expression('What the fingerprint is taken of. Default: by type.');
+const deduplicateToken = Type.Boolean({
+  description: 'Whether to answer an existing token with this fingerprint instead of making another.',
+});
+const expiresAt = Type.String({
+  maxLength: 100,
+  description: 'ISO 8601, `8/26/2030 7:23:57 PM -07:00` or `9/27/2030`; UTC when there is no offset.',
+  examples: ['2030-08-26T19:23:57-07:00'],
+});
+
+/** spec: Create Token */
+export const CreateToken = Type.Object({
+  id: Type.Optional(
+    nullable(Type.String({ description: 'A value or an expression. Default: a random uuid.' })),
+  ),
+  type: Type.String({ description: `One of ${tokenTypeNames.join(', ')}.`, examples: ['card'] }),
+  data: any('What is to be kept.'),
+  mask: Type.Optional(mask),
+  containers: Type.Optional(nullable(containers)),
+  metadata: Type.Optional(nullable(mapOf(Type.String(), { description: 'Not sensitive.' }))),
+  search_indexes: Type.Optional(nullable(searchIndexes)),
+  fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
+  deduplicate_token: Type.Optional(nullable(deduplicateToken)),
+  expires_at: Type.Optional(nullable(expiresAt)),
+});
+
+/** spec: Update Token */
+export const UpdateToken = Type.Object({
+  data: Type.Optional(any('Merged into the data (RFC 7386).')),
+  mask: Type.Optional(any('Merged into the mask (RFC 7386).')),
+  metadata: Type.Optional(
+    nullable(
+      mapOf(nullable(Type.String()), {
+        description: 'Merged into the metadata (RFC 7386).',
+      }),
+    ),
+  ),
+  containers: Type.Optional(nullable(containers)),
+  search_indexes: Type.Optional(nullable(searchIndexes)),
+  fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
+  deduplicate_token: Type.Optional(nullable(deduplicateToken)),
+  expires_at: Type.Optional(nullable(expiresAt)),
+});
+
+/** spec: Token */
+export const Token = Type.Object(
+  {
+    id: Type.String(),
+    tenant_id: Type.String({ format: 'uuid' }),
+    type: Type.String(),
+    data: Type.Optional(any("The data under the caller's transform.")),
+    mask: Type.Optional(any('The mask expression.')),
+    fingerprint: Type.Optional(
+      Type.String({ description: 'The same for the same contents, within tenant and type.' }),
+    ),
+    containers: Type.Array(Type.String()),
+    metadata: Type.Optional(mapOf(Type.String())),
+    search_indexes: Type.Optional(Type.Array(Type.String())),
+    fingerprint_expression: Type.String(),
+    expires_at: Type.Optional(Type.String()),
+    created_by: Type.Optional(Type.String({ format: 'uuid' })),
+    created_at: Type.String({ format: 'date-time' }),
+    modified_by: Type.Optional(Type.String({ format: 'uuid' })),
+    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'Token' },
+);

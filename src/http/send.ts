@@ -1,0 +1,24 @@
+import type { HttpContext } from '#http/context.ts';
+import type { Answer } from '#http/route.ts';
+
+export function send(context: HttpContext, answer: Answer): void {
+  context.status = answer.status;
+  for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
+  if (answer.content !== undefined) {
+    context.set('Content-Type', answer.content.type);
+    context.body = answer.content.data;
+    return;
+  }
+  if (answer.body === undefined) {
+    sendNothing(context, answer.status);
+    return;
+  }
+  context.set('Content-Type', 'application/json; charset=utf-8');
+  context.body = JSON.stringify(answer.body);
+}
+
+/** Koa makes 204 of an empty body, whatever was said before. */
+function sendNothing(context: HttpContext, status: number): void {
+  context.body = null;
+  context.status = status;
+}

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { problem } from '#http/problem.ts';
+
+export type Listening = {
+  port: number;
+  /** The addresses that are listened on: those of the given that this machine has. */
+  hosts: string[];
+  /**
+   * Takes no new connections, lets requests that are being served end, then closes what is left.
+   * Again is harmless.
+   */
+  close(): Promise<void>;
+};
+
+export type ListenOptions = {
+  app: { callback(): (request: IncomingMessage, response: ServerResponse) => unknown };
+  /** `['127.0.0.1', '::1']`; one that the machine does not have is left out, if another remains. */
+  hosts: readonly string[];
+  /** 0: any free one, the same on all addresses. */
+  port: number;
+  /** How long {@link Listening.close} waits for requests, in milliseconds. */
+  grace?: number;
+};
+
+/** Somebody listens there already. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse';
+  readonly host: string;
+  readonly port: number;
+  constructor(host: string, port: number) {
+    super(`port ${port} of ${host} is in use`);
+    this.host = host;
+    this.port = port;
+  }
+}
+
+/**
+ * Limits in milliseconds against clients that send slowly; the longest upload must fit in `requestTimeout`.
+ * Connections are kept longer than load balancers do (60 s): the side that closes first must not be this one.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** @throws PortInUse */
+export async function listen({ app, hosts, port, grace = 10_000 }: ListenOptions): Promise<Listening> {
+  const serving = new Serving(app.callback());
+  const bound: string[] = [];
+  let chosen = port;
+  let missing: unknown;
+  try {
+    for (const host of hosts) {
+      try {
+        chosen = await serving.open(host, chosen);
+        bound.push(host);
+      } catch (error) {
+        if (!isMissingAddress(error)) throw error;
+        missing = error;
+      }
+    }
+    if (bound.length === 0) throw missing;
+  } catch (error) {
+    await serving.close(0);
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return { port: chosen, hosts: bound, close: () => (closing ??= serving.close(grace)) };
+}
+
+/** One handler behind several addresses. */
+class Serving {
+  readonly #handle: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #inFlight = new Set<ServerResponse>();
+  #closing = false;
+
+  constructor(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
+    this.#handle = handle;
+  }
+
+  async open(host: string, port: number): Promise<number> {
+    const server = createServer(limits, (request, response) => {
+      this.#serve(request, response);
+    });
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('clientError', refuse);
+    await bind(server, host, port);
+    this.#servers.push(server);
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  async close(grace: number): Promise<void> {
+    this.#closing = true;
+    const closed = Promise.all(this.#servers.map(stop));
+    for (const response of this.#inFlight) lastOnConnection(response);
+    for (const socket of this.#sockets) {
+      // Opened ahead of need: the server itself would wait for a first request.
+      if (socket.bytesRead === 0) socket.destroy();
+    }
+    const timer = setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+    }, grace);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#inFlight.add(response);
+    response.once('close', () => {
+      this.#inFlight.delete(response);
+      // Its headers may have promised to keep the connection before closing began.
+      if (this.#closing) for (const server of this.#servers) server.closeIdleConnections();
+    });
+    if (this.#closing) lastOnConnection(response);
+    this.#handle(request, response);
+  }
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(isCode(error, 'EADDRINUSE') ? new PortInUse(host, port) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+
+function lastOnConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** What is not HTTP gets a problem body as well, written by hand: there is no response to write to. */
+function refuse(error: Error, socket: Socket): void {
+  if (isCode(error, 'ECONNRESET') || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [line, detail] = isCode(error, 'HPE_HEADER_OVERFLOW')
+    ? ['431 Request Header Fields Too Large', 'The headers are too long.']
+    : isCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
+      ? ['408 Request Timeout', 'The request was not received in time.']
+      : ['400 Bad Request', 'The request is not valid HTTP.'];
+  const status = Number(line.slice(0, 3));
+  const body = JSON.stringify({ ...problem(status, detail), title: line.slice(4) });
+  socket.end(
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const isMissingAddress = (error: unknown): boolean =>
+  isCode(error, 'EADDRNOTAVAIL') || isCode(error, 'EAFNOSUPPORT');
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,39 @@
+import { addFault, displayed, memberPath } from '#http/validation/faults.ts';
+import type { Faults } from '#src/errors.ts';
+
+/**
+ * Adds a fault for each string, name and number in a JSON value that cannot be stored: Postgres refuses NUL,
+ * UTF-8 has no lone surrogates, JSON no infinity (which is what `1e999` becomes).
+ * The value must not nest deeply: this recurses.
+ */
+export function textFaults(value: unknown, path: string, faults: Faults): void {
+  if (typeof value === 'string') {
+    const fault = textFault(value);
+    if (fault !== undefined) addFault(faults, displayed(path), fault);
+    return;
+  }
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) {
+      addFault(faults, displayed(path), 'must be a number that is not out of range');
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      textFaults(item, memberPath(path, index), faults);
+    });
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const fault = textFault(name);
+    if (fault !== undefined) addFault(faults, displayed(path), `has a property whose name ${fault}`);
+    textFaults(member, memberPath(path, name), faults);
+  }
+}
+
+/** What is wrong with a string, or undefined. */
+export function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not hold a NUL character';
+  return text.isWellFormed() ? undefined : 'must not hold half of a surrogate pair';
+}

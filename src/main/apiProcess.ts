@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
+import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
+import { readConfig } from '#src/config.ts';
+import { createApp } from '#http/app.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { listen } from '#http/server.ts';
+import type { Listening } from '#http/server.ts';
+import { allRoutes } from '#http/routes/index.ts';
+import { compose } from '#src/main/compose.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { createLogger } from '#src/main/logger.ts';
+import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
+import { readinessChecks } from '#src/main/readiness.ts';
+import { startupSentence } from '#src/main/startupSentence.ts';
+
+type Serving = { composition: Composition; listening: Listening };
+
+const config = readConfig(process.env);
+const logger = createLogger(config, 'api');
+const poolSizes = { owner: 1, api: 6, vault: 6, log: 4 };
+let serving: Promise<Serving> | undefined;
+
+const tell = (message: FromApiProcess): void => {
+  process.send?.(message);
+};
+
+async function serve(connection: pg.ClientConfig): Promise<Serving> {
+  const composition = await compose(config, connection, logger, poolSizes);
+  const { credentials, readModels, log, clock, views, pools, vault } = composition;
+  const app = createApp({
+    routes: allRoutes(composition),
+    accessDirectory: createAccessDirectory({ credentials, readModels, log, clock, feed: views }),
+    idempotency: createIdempotency({ pool: pools.api, vault, clock }),
+    logger,
+    publicUrl: config.publicUrl,
+    readiness: readinessChecks(composition),
+    metrics: createMetrics(),
+  });
+  const listening = await listen({ app, hosts: config.hosts, port: config.port });
+  tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
+  return { composition, listening };
+}
+
+async function stop(): Promise<void> {
+  const running = await serving?.catch(() => undefined);
+  await running?.listening.close();
+  await running?.composition.close();
+  process.disconnect();
+}
+
+process.on('message', (message: ToApiProcess) => {
+  if (message.type === 'serve') {
+    serving = serve(message.connection);
+    serving.catch((error: unknown) => {
+      const sentence = startupSentence(error);
+      if (sentence === undefined) logger.error({ err: error }, 'the API process could not start');
+      tell({ type: 'failed', message: sentence ?? 'an API process could not start: see the log' });
+    });
+  } else {
+    void stop();
+  }
+});
+
+// The main process ends this one when its time has come, also on Ctrl-C, which the terminal sends to both.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

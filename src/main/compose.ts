@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { CommandDependencies } from '#commands/context.ts';
+import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
+import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
+import { upcasting } from '#infra/eventlog/upcasting.ts';
+import { createPools } from '#infra/postgres/pools.ts';
+import type { Pools, PoolSizes } from '#infra/postgres/pools.ts';
+import { createReadModels } from '#infra/postgres/readModels.ts';
+import { createViews } from '#infra/postgres/views.ts';
+import type { PostgresViews } from '#infra/postgres/views.ts';
+import { createCredentials } from '#infra/vault/credentials/credentials.ts';
+import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
+import { createVault } from '#infra/vault/vault.ts';
+import type { RunningVault } from '#infra/vault/vault.ts';
+import type { Config } from '#src/config.ts';
+import { createClock } from '#src/main/clock.ts';
+import type { EventLog } from '#ports/eventLog.ts';
+import type { KeyProvider } from '#ports/keyProvider.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+
+/** Everything that commands and queries stand on, as one process has it. */
+export type Composition = CommandDependencies &
+  QueryDependencies & {
+    config: Config;
+    connection: pg.ClientConfig;
+    pools: Pools;
+    keyProvider: KeyProvider;
+    vault: RunningVault;
+    views: PostgresViews;
+    logger: Logger;
+    close(): Promise<void>;
+  };
+
+/**
+ * Puts adapters behind the ports. The database is migrated already.
+ * @param patience for an answer of the database, in milliseconds; by default as long as a request may wait
+ */
+export async function compose(
+  config: Config,
+  connection: pg.ClientConfig,
+  logger: Logger,
+  sizes: PoolSizes,
+  patience?: number,
+): Promise<Composition> {
+  const clock = createClock(config.clockOffset);
+  const pools = createPools(connection, sizes, patience);
+  const { environment } = config;
+  const source =
+    config.rootKey === undefined
+      ? { file: join(config.dataDirectory, 'root.key') }
+      : { value: config.rootKey };
+  const keyProvider = await openKeyProvider({ pool: pools.vault, environment, source, logger });
+  const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
+  await vault.start();
+  const log = createLog(config, connection, pools, logger);
+  const views = createViews({ connection, pool: pools.api, log, logger });
+  return {
+    config,
+    connection,
+    logger,
+    clock,
+    pools,
+    keyProvider,
+    vault,
+    credentials: createCredentials({ pool: pools.vault, keyProvider, environment }),
+    log,
+    views,
+    readModels: createReadModels(pools.api),
+    close: async () => {
+      await views.close();
+      await log.close();
+      await vault.close();
+      await pools.close();
+    },
+  };
+}
+
+function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {
+  const { eventStoreDbUrl, streamPrefix } = config;
+  const log =
+    eventStoreDbUrl === undefined
+      ? createPostgresEventLog({ pool: pools.log, connection, logger })
+      : createEventStoreDbEventLog({ connectionString: eventStoreDbUrl, streamPrefix, logger });
+  return upcasting(log);
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFullApplication } from '#commands/application/create.ts';
+import { grantEveryPermission } from '#commands/application/grantEveryPermission.ts';
+import { createTenant } from '#commands/tenant/create.ts';
+import type { ApplicationType } from '#domain/application/events.ts';
+import { writeAtomically } from '#infra/files/writeAtomically.ts';
+import { findTenantNamed } from '#infra/postgres/findTenantNamed.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { operatorContext } from '#src/main/operator.ts';
+import { derivedId, randomId } from '#src/identifiers.ts';
+import { NotFound } from '#src/errors.ts';
+import { StartupError } from '#src/startupError.ts';
+
+export type DevelopmentCredentials = { tenant_id: string } & Record<ApplicationType, string>;
+
+export type DevelopmentTenant = {
+  credentials: DevelopmentCredentials;
+  file: string;
+  /** Whether the keys were made by this start. */
+  isNew: boolean;
+};
+
+const name = 'dev';
+const types: readonly ApplicationType[] = ['management', 'private', 'public'];
+const actor = { type: 'system', id: 'development' } as const;
+
+/**
+ * Makes the tenant `dev` with an application of each type, and keeps their keys in the data directory. The keys
+ * are written down first and every command has a derived id: a start that was cut short is completed by the
+ * next, and one after the file was lost gives the applications new keys.
+ * @throws StartupError when the file cannot be read
+ */
+export async function ensureDevelopmentTenant(composition: Composition): Promise<DevelopmentTenant> {
+  const file = join(composition.config.dataDirectory, 'dev-credentials.json');
+  const known = await readCredentials(file);
+  const credentials = known ?? (await newCredentials(composition));
+  if (known === undefined) await writeAtomically(file, `${JSON.stringify(credentials, undefined, 2)}\n`);
+  await createTenant(composition, contextFor(credentials, 'tenant'), name);
+  for (const type of types) await ensureApplication(composition, credentials, type);
+  return { credentials, file, isNew: known === undefined };
+}
+
+async function ensureApplication(
+  composition: Composition,
+  credentials: DevelopmentCredentials,
+  type: ApplicationType,
+): Promise<void> {
+  const application = { name: `${name} ${type}`, type, key: credentials[type] };
+  try {
+    const { result } = await createFullApplication(composition, contextFor(credentials, type), application);
+    await grantEveryPermission(
+      composition,
+      operatorContext(credentials.tenant_id, actor),
+      result.application.id,
+    );
+  } catch (error) {
+    // Whoever deleted it does not want it back.
+    if (!(error instanceof NotFound)) throw error;
+  }
+}
+
+/** Always the same command for the same tenant, so that it takes effect once. */
+function contextFor({ tenant_id: tenantId }: DevelopmentCredentials, what: string) {
+  const commandId = derivedId(tenantId, 'development', what);
+  return { ...operatorContext(tenantId, actor), commandId, repeated: true };
+}
+
+async function newCredentials({ credentials, pools }: Composition): Promise<DevelopmentCredentials> {
+  return {
+    tenant_id: (await findTenantNamed(pools.owner, name)) ?? randomId(),
+    management: credentials.generate('management'),
+    private: credentials.generate('private'),
+    public: credentials.generate('public'),
+  };
+}
+
+async function readCredentials(file: string): Promise<DevelopmentCredentials | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new StartupError(`${file} cannot be read`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const credentials = parsed(text);
+  const isComplete = ['tenant_id', ...types].every((member) => typeof credentials?.[member] === 'string');
+  if (!isComplete) throw new StartupError(`${file} is damaged: remove it, and the next start makes new keys`);
+  return credentials as DevelopmentCredentials;
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

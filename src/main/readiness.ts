@@ -1,0 +1,41 @@
+import type { ReadinessCheck } from '#http/routes/system.ts';
+import type { Composition } from '#src/main/compose.ts';
+
+/** What requests stand on. */
+export function readinessChecks({ pools, vault, log }: Composition): ReadinessCheck[] {
+  return [
+    {
+      name: 'database',
+      check: async () => {
+        await pools.api.query('select 1');
+        return undefined;
+      },
+    },
+    {
+      name: 'vault',
+      check: async () => {
+        await vault.read('00000000-0000-4000-8000-000000000000', ['00000000-0000-4000-8000-000000000000']);
+        return undefined;
+      },
+    },
+    {
+      name: 'event_log',
+      check: async () => {
+        await log.head();
+        return undefined;
+      },
+    },
+    {
+      name: 'read_models',
+      check: async () => {
+        const stopped = await pools.api.query<{ view: string; last_error: string | null }>(
+          "select view, last_error from work.projection_checkpoints where status = 'stopped'",
+        );
+        const [first] = stopped.rows;
+        return first === undefined
+          ? undefined
+          : `the view ${first.view} has stopped: ${first.last_error ?? 'no reason given'}`;
+      },
+    },
+  ];
+}

@@ -1,0 +1,90 @@
+import { migrate } from '#infra/postgres/migrate.ts';
+import { readConfig, unknownSettings } from '#src/config.ts';
+import type { Config } from '#src/config.ts';
+import { ApiProcesses } from '#src/main/apiProcesses.ts';
+import { banner } from '#src/main/banner.ts';
+import { compose } from '#src/main/compose.ts';
+import { openDatabase } from '#src/main/database.ts';
+import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
+import { createLogger } from '#src/main/logger.ts';
+import { startupSentence } from '#src/main/startupSentence.ts';
+import { startWorker } from '#src/main/worker.ts';
+import type { Logger } from '#ports/logger.ts';
+
+const poolSizes = { owner: 6, api: 3, vault: 3, log: 4 };
+
+/** Things to stop, in the opposite order of how they were started. */
+class Stack {
+  readonly #parts: (() => Promise<void>)[] = [];
+  #stopped: Promise<void> | undefined;
+
+  add(stop: () => Promise<void>): void {
+    this.#parts.push(stop);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #stopAll(): Promise<void> {
+    for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) await part();
+  }
+}
+
+/**
+ * Runs the service until a signal ends it. This process owns the database and does the work behind requests;
+ * requests are served by API processes that it forks. Sets the exit code: 0 after a signal, 1 when the service
+ * cannot start, with one sentence on standard error.
+ */
+export async function start(): Promise<void> {
+  const stack = new Stack();
+  try {
+    const config = readConfig(process.env);
+    const logger = createLogger(config, 'holdfast');
+    for (const name of unknownSettings(process.env)) logger.warn({ name }, 'there is no such setting');
+    endOnSignal(stack, logger);
+    await run(config, logger, stack);
+  } catch (error) {
+    const sentence = startupSentence(error);
+    const text = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.stderr.write(`holdfast: ${text}\n`);
+    process.exitCode = 1;
+    await stack.stop();
+  }
+}
+
+async function run(config: Config, logger: Logger, stack: Stack): Promise<void> {
+  // Their code loads while the database starts.
+  const api = config.role === 'worker' ? undefined : new ApiProcesses(config.processes, logger);
+  const stopApi = (): Promise<void> => api?.stop() ?? Promise.resolve();
+  // Until it serves it can be stopped at any time; afterwards it is the first to be stopped.
+  stack.add(stopApi);
+  const database = await openDatabase(config, logger);
+  stack.add(() => database.close());
+  await migrate(database.connection);
+  const composition = await compose(config, database.connection, logger, poolSizes);
+  stack.add(() => composition.close());
+  const worker = config.role === 'api' ? undefined : startWorker(composition);
+  if (worker !== undefined) stack.add(() => worker.stop());
+  await worker?.viewsBuilt();
+  const wantsDevelopmentTenant = config.role === 'all' && !config.production;
+  const development = wantsDevelopmentTenant ? await ensureDevelopmentTenant(composition) : undefined;
+  stack.add(stopApi);
+  const listening = await api?.serve(database.connection);
+  worker?.startTimers();
+  if (listening === undefined) logger.info({}, 'the worker is ready');
+  else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
+}
+
+function endOnSignal(stack: Stack, logger: Logger): void {
+  const end = (signal: NodeJS.Signals): void => {
+    logger.info({ signal }, 'stopping');
+    stack.stop().catch((error: unknown) => {
+      logger.error({ err: error }, 'the service did not stop cleanly');
+      process.exitCode = 1;
+    });
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}

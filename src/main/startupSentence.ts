@@ -1,0 +1,23 @@
+import { NewerSchema } from '#infra/postgres/migrate.ts';
+import { isConnectionFailure } from '#infra/postgres/failure.ts';
+import { PortInUse } from '#http/server.ts';
+import { SettingError } from '#src/config.ts';
+import { StartupError } from '#src/startupError.ts';
+import { RootKeyRefused, RootKeyUnknown } from '#ports/keyProvider.ts';
+import { StoreUnavailable } from '#ports/readModels.ts';
+
+/** The one sentence that says why the service cannot start; undefined when only a stack trace can tell. */
+export function startupSentence(error: unknown): string | undefined {
+  if (error instanceof PortInUse) {
+    return `port ${error.port} of ${error.host} is in use: stop what listens there, or set PORT to another`;
+  }
+  const isOurs = [SettingError, StartupError, NewerSchema, RootKeyRefused, RootKeyUnknown].some(
+    (kind) => error instanceof kind,
+  );
+  if (isOurs) return (error as Error).message;
+  if (error instanceof StoreUnavailable || isConnectionFailure(error)) {
+    const cause = error instanceof StoreUnavailable ? error.cause : error;
+    return `the database cannot be reached: ${cause instanceof Error ? cause.message : 'no answer'}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { createScheduler } from '#infra/scheduler/scheduler.ts';
+import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { projections } from '#projections/index.ts';
+import { createRunner } from '#projections/engine/runner.ts';
+import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
+import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
+import { engineOf } from '#src/main/engine.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { vaultTimers } from '#src/main/vaultTimers.ts';
+import { expireApplications, expireTokens } from '#src/timers/expire.ts';
+
+export type Worker = {
+  /** Resolves when every view can be read. */
+  viewsBuilt(): Promise<void>;
+  /** Begins with what falls due by time; the views and subscribers already run. */
+  startTimers(): void;
+  stop(): Promise<void>;
+};
+
+const pollInterval = 20;
+
+/** Runs the projections and subscribers; N workers share the work by locks in the database. */
+export function startWorker(composition: Composition): Worker {
+  const { log, connection, logger, vault, credentials, pools } = composition;
+  const runner = createRunner(engineOf(composition));
+  const subscriptions = createSubscriptionRunner({
+    log,
+    connection,
+    subscribers: [payloadRemoval(vault), credentialRemoval(credentials)],
+    logger,
+  });
+  const expiring = createExpiring(pools.owner);
+  const scheduler = createScheduler({
+    pool: pools.owner,
+    timers: [
+      expireTokens(composition, expiring),
+      expireApplications(composition, expiring),
+      ...vaultTimers(composition),
+    ],
+    logger,
+  });
+  runner.start();
+  subscriptions.start();
+  return {
+    viewsBuilt: async () => {
+      while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
+    },
+    startTimers: () => {
+      scheduler.start();
+    },
+    stop: async () => {
+      await scheduler.stop();
+      await subscriptions.stop();
+      await runner.stop();
+    },
+  };
+}
+
+/** A view that is being built anew is read in its older version meanwhile. */
+async function areBuilt(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ views: string[] | null }>(
+    'select array_agg(view) as views from work.projection_checkpoints',
+  );
+  const built = new Set(rows[0]?.views);
+  return projections.every(({ name }) => built.has(name));
+}

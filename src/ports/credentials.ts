@@ -1,0 +1,15 @@
+export type StoredCredential = { tenantId: string; applicationId: string; keyId: string };
+
+/** Application keys, kept as keyed hashes. */
+export interface Credentials {
+  /** A new random key in the documented format: `key_<environment>_<type>_<random><checksum>`. */
+  generate(applicationType: 'public' | 'private' | 'management'): string;
+  /** Whether a string has the form and checksum of a key; costs no database. */
+  wellFormed(key: string): boolean;
+  /** Durable when it returns; replaces the secret of a key id that has one. */
+  store(credential: StoredCredential, key: string): Promise<void>;
+  /** Undefined for unknown and removed keys. @throws StoreUnavailable */
+  find(key: string): Promise<StoredCredential | undefined>;
+  removeKey(tenantId: string, keyId: string): Promise<void>;
+  removeApplication(tenantId: string, applicationId: string): Promise<void>;
+}

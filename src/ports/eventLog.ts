@@ -1,0 +1,112 @@
+import type { JsonObject } from '#ports/json.ts';
+
+/** A place in the log. Opaque: compare with {@link EventLog.comparePositions} only. */
+export type Position = string;
+
+/** The revision a stream must have for an append to happen; `'none'`: the stream must not exist. */
+export type ExpectedRevision = 'none' | bigint;
+
+export type Actor = { type: 'application' | 'system' | 'operator'; id: string };
+
+export type EventMetadata = {
+  tenant_id: string;
+  actor: Actor;
+  /** Always a uuid, whatever the client sent. */
+  trace_id: string;
+  command_id: string;
+  schema_version: number;
+  /** ISO 8601, UTC, milliseconds. */
+  occurred_at: string;
+};
+
+export type EventToAppend = {
+  /** A uuid derived from the command, so that a repeated append is recognised. */
+  id: string;
+  type: string;
+  data: JsonObject;
+  metadata: EventMetadata;
+};
+
+export type RecordedEvent = EventToAppend & {
+  stream: string;
+  revision: bigint;
+  position: Position;
+  /** Grows with the position; two events of one append may share it. */
+  ordinal: bigint;
+};
+
+export type Append = { stream: string; expected: ExpectedRevision; events: readonly EventToAppend[] };
+
+export type Appended = { outcome: 'appended'; revision: bigint; position: Position };
+export type Conflict = {
+  outcome: 'conflict';
+  stream: string;
+  expected: ExpectedRevision;
+  actual: ExpectedRevision;
+};
+/** An earlier member of the same list was refused, so this one was not tried, or was undone. */
+export type NotAttempted = { outcome: 'not_attempted' };
+export type AppendVerdict = Appended | Conflict | NotAttempted;
+
+export type LogPage = {
+  events: RecordedEvent[];
+  /** Everything up to here was looked at, filtered-out events included. Null: the log is empty. */
+  scanned: Position | null;
+  /** Whether the page reached the end of the log. */
+  atHead: boolean;
+};
+
+/** An ordered log of events in streams. Two engines implement it and pass one contract suite. */
+export interface EventLog {
+  /** Whether {@link appendAll} is all or nothing. */
+  readonly atomicAcrossStreams: boolean;
+  /**
+   * Appends when the stream has exactly the expected revision. A repetition with the same event ids at the
+   * same expected revision answers the first result.
+   * @throws WrongExpectedRevision with the actual revision
+   * @throws LogUnavailable when nothing was written for certain
+   * @throws UnknownOutcome when it may or may not have been written: append the same again to find out
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
+  /** Appends to several streams, a verdict for each; stops at the first conflict. */
+  appendAll(appends: readonly Append[]): Promise<AppendVerdict[]>;
+  /** All events of a stream from a revision on, oldest first; empty when the stream does not exist. */
+  readStream(stream: string, from?: bigint): Promise<RecordedEvent[]>;
+  /** A page of all events after a position (null: from the beginning), in log order. */
+  readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage>;
+  /** Pages without end: what is there first, then what comes, until the signal aborts; resumes by itself. */
+  subscribe(
+    after: Position | null,
+    types: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<LogPage>;
+  /** The position of the last event, or null when the log is empty. */
+  head(): Promise<Position | null>;
+  /** Names this log for ever: a checkpoint of another log is refused. */
+  logId(): Promise<string>;
+  comparePositions(a: Position, b: Position): number;
+  close(): Promise<void>;
+}
+
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: ExpectedRevision;
+  constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
+    super(`a stream was expected at revision ${expected} and is at ${actual}`);
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The log could not be reached, and the append was not made. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}
+
+/** The connection broke, or time ran out, with an append under way. */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
+}

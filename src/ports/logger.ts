@@ -1,0 +1,7 @@
+/** Structured log. Objects given here hold ids and counts, never bodies. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,29 @@
+/** One statement over the read models, seen through row-level security of one tenant. */
+export type TenantQuery = {
+  /** Names the prepared statement. */
+  name: string;
+  /** A SELECT that compares with `tenant.id`; `$1` is taken, parameters start at `$2`. */
+  text: string;
+};
+
+/** A {@link TenantQuery} by keys: `$2` is an array of them, and each row says its own in a column `key`. */
+export type KeyedQuery = TenantQuery;
+
+export interface ReadModels {
+  /** @throws StoreUnavailable */
+  rows<Row extends object>(tenantId: string, query: TenantQuery, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * The row with a key. Concurrent calls for one tenant and query become one statement.
+   * @throws StoreUnavailable
+   */
+  row<Row extends { key: string }>(
+    tenantId: string,
+    query: KeyedQuery,
+    key: string,
+  ): Promise<Row | undefined>;
+}
+
+/** Postgres cannot be reached, or did not answer in time. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

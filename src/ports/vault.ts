@@ -1,0 +1,54 @@
+import type { Json } from '#ports/json.ts';
+
+export type PayloadToStore = {
+  /** A uuid derived from command, expected revision and part. */
+  id: string;
+  tenantId: string;
+  /** The stream whose event will refer to it: lets the sweep tell an orphan. */
+  stream: string;
+  data: Json;
+  /** A part that must be gone an hour after it was stored (a card verification code). */
+  shortLived?: { value: Json; storedAt: Date } | undefined;
+  fingerprint?: string | undefined;
+  blindIndexes?: readonly Uint8Array[] | undefined;
+  /** When the payload may be forgotten by itself (stored answers). */
+  expiresAt?: Date | undefined;
+};
+
+/** A payload as it lies in the vault; nothing is decrypted before it is asked for. */
+export interface StoredPayload {
+  readonly id: string;
+  readonly fingerprint: string | null;
+  /** Decrypts the data. @throws IntegrityError */
+  data(): Promise<Json>;
+  /** Decrypts the short-lived part: undefined when there is none, or when its hour has passed. */
+  shortLived(): Promise<{ value: Json; storedAt: Date } | undefined>;
+}
+
+/** Ciphertext, fingerprints and blind indexes, each payload under a key of its own. */
+export interface Vault {
+  /** Makes a tenant's keys; again is harmless. */
+  createTenantKeys(tenantId: string): Promise<void>;
+  /** Destroys a tenant's keys: nothing of it can be decrypted again. */
+  destroyTenantKeys(tenantId: string): Promise<void>;
+  /** Durable when it returns; the same id again is harmless. */
+  store(payload: PayloadToStore): Promise<void>;
+  storeAll(payloads: readonly PayloadToStore[]): Promise<void>;
+  /** Missing ids are missing from the map. */
+  read(tenantId: string, ids: readonly string[]): Promise<Map<string, StoredPayload>>;
+  remove(tenantId: string, ids: readonly string[]): Promise<void>;
+  /** Keyed HMAC over type and rendered expression: equal within a tenant and type, else unrelated. */
+  fingerprint(tenantId: string, type: string, rendered: string): Promise<string>;
+  /** Keyed HMAC of a search value, under another key than fingerprints. */
+  blindIndex(tenantId: string, rendered: string): Promise<Uint8Array>;
+}
+
+/** A ciphertext that does not belong where it lies, or was changed. */
+export class IntegrityError extends Error {
+  override readonly name = 'IntegrityError';
+}
+
+/** The tenant's keys were destroyed, or never made. */
+export class TenantKeysMissing extends Error {
+  override readonly name = 'TenantKeysMissing';
+}

@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import Value from 'typebox/value';
+import { eventCatalog, newestVersion, upcast } from '#domain/catalog.ts';
+import { applicationFold } from '#domain/application/state.ts';
+import { foldStream } from '#domain/fold.ts';
+import { tenantFold } from '#domain/tenant/state.ts';
+import { tokenFold } from '#domain/token/state.ts';
+
+type Fixture = { type: string; data: object; metadata: { schema_version: number } };
+
+const folder = new URL('../fixtures/events/', import.meta.url);
+const fixtures = readdirSync(folder).map((file) => ({
+  file,
+  event: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Fixture,
+}));
+
+const events = suite('recorded events');
+
+for (const { file, event } of fixtures) {
+  events(`given ${file} as it was once written, when it is read today, then it has today's shape`, () => {
+    assert.is(file, `${event.type}.v${event.metadata.schema_version}.json`);
+    const today = upcast(event);
+    assert.is(today.metadata.schema_version, newestVersion(event.type));
+    const schema = eventCatalog[event.type]?.schema;
+    assert.ok(schema !== undefined && Value.Check(schema, today.data), JSON.stringify(today.data));
+  });
+}
+
+events(
+  'given every type and version that may lie in a log, when the fixtures are counted, then none is missing',
+  () => {
+    const wanted = Object.entries(eventCatalog).flatMap(([type, { upcasters }]) =>
+      Array.from({ length: upcasters.length + 1 }, (_, index) => `${type}.v${index + 1}.json`),
+    );
+    assert.equal(fixtures.map(({ file }) => file).sort(), wanted.sort());
+  },
+);
+
+events(
+  'given the fixtures of a token in order, when they are folded, then the token has lived and is gone',
+  () => {
+    const named = (...types: string[]) =>
+      types.map((type) =>
+        upcast(
+          fixtures.find(({ event }) => event.type === type)?.event ?? (assert.unreachable(type) as never),
+        ),
+      );
+    const updated = foldStream(tokenFold, named('token.created', 'token.updated'));
+    assert.is(updated.status === 'live' && updated.containers[0], '/pci/low/');
+    assert.is(foldStream(tokenFold, named('token.created', 'token.expired')).status, 'gone');
+    assert.is(foldStream(tokenFold, named('token.created', 'token.deleted')).status, 'gone');
+    const application = foldStream(applicationFold, named('application.created', 'application.key.created'));
+    assert.is(application.status === 'live' && application.keys.length, 1);
+    assert.is(
+      foldStream(applicationFold, named('application.created', 'application.updated', 'application.deleted'))
+        .status,
+      'gone',
+    );
+    assert.is(foldStream(tenantFold, named('tenant.created')).status, 'live');
+  },
+);
+
+events('given an event of a type that nobody knows, when it is read, then it passes as it is', () => {
+  const strange = { type: 'strange.happened', data: { a: 1 }, metadata: { schema_version: 7 } };
+  assert.equal(upcast(strange), strange);
+});
+
+events.run();

@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { containerFault, normalizeContainer } from '#domain/container.ts';
+import { tokenIdFault } from '#domain/token/id.ts';
+
+const ids = suite('token ids and containers');
+
+for (const id of [
+  'abc',
+  'john doe@example.com',
+  'a.b-c_d:e',
+  '123456789012',
+  '7f3b2c1d-0000-4000-8000-424242424242',
+  'x'.repeat(400),
+]) {
+  ids(`given the id '${id.slice(0, 40)}', when it is checked, then it passes`, () => {
+    assert.is(tokenIdFault(id), undefined);
+  });
+}
+
+for (const character of '#/\\+?[]|&=%<>{}^') {
+  ids(`given an id with '${character}', when it is checked, then the character is named`, () => {
+    assert.is(tokenIdFault(`abc${character}def`), `must not contain '${character}'`);
+  });
+}
+
+for (const id of ['ab', 'x'.repeat(401), 'card 4242424242424242', '4242-4242-4242-4242', 'a\u0001b']) {
+  ids(`given the id '${id.slice(0, 40)}', when it is checked, then it is refused`, () => {
+    assert.type(tokenIdFault(id), 'string');
+  });
+}
+
+ids('given an id that holds the account number, when it is checked, then it is refused', () => {
+  assert.is(tokenIdFault('account 0001234', ['0001234']), 'must not contain the data of the token');
+});
+
+for (const container of ['/', '/pci/', '/pci/high/', '/a-b_c/1/']) {
+  ids(`given the container '${container}', when it is checked, then it passes`, () => {
+    assert.is(containerFault(container), undefined);
+  });
+}
+for (const container of ['', 'pci', '/pci', 'pci/', '//', '/a//b/', '/a b/', '/ä/', `/${'a'.repeat(200)}/`]) {
+  ids(`given the container '${container.slice(0, 20)}', when it is checked, then it is refused`, () => {
+    assert.type(containerFault(container), 'string');
+  });
+}
+ids('given a container in capitals, when it is normalised, then it is in lower case', () => {
+  assert.is(normalizeContainer('/PCI/High/'), '/pci/high/');
+});
+
+ids.run();

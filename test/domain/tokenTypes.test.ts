@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tokenTypeNamed } from '#domain/token/types/index.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+
+const typeNamed = (name: string): TokenType => {
+  const type = tokenTypeNamed(name);
+  if (type === undefined) throw new Error(`no type ${name}`);
+  return type;
+};
+const card = typeNamed('card');
+const bank = typeNamed('bank');
+
+const faultsOf = (type: TokenType, data: unknown): string[] => {
+  const checked = type.check(data);
+  return checked.valid ? [] : Object.keys(checked.faults);
+};
+
+const types = suite('token types');
+
+for (const number of [
+  '4242424242424242',
+  '378282246310005',
+  '36227206271667',
+  '620000000000000',
+  '5105105105105100',
+]) {
+  types(`given the card number ${number}, when it is checked, then it passes`, () => {
+    assert.equal(faultsOf(card, { number }), []);
+  });
+}
+
+for (let ending = 2; ending <= 17; ending++) {
+  const number = `42000000000000${String(ending).padStart(2, '0')}`;
+  types(`given the 3-D Secure test number ${number}, when it is checked, then it passes without Luhn`, () => {
+    assert.equal(faultsOf(card, { number }), []);
+  });
+}
+
+const wrongCards: [string, unknown, string[]][] = [
+  ['no object', '4242424242424242', ['']],
+  ['no number', {}, ['number']],
+  ['separators', { number: '4242-4242-4242-4242' }, ['number']],
+  ['a wrong check digit', { number: '4242424242424241' }, ['number']],
+  ['twelve digits', { number: '424242424242' }, ['number']],
+  ['a number as a number', { number: 4242424242424242 }, ['number']],
+  ['month 13', { number: '4242424242424242', expiration_month: 13 }, ['expiration_month']],
+  ['a fraction of a year', { number: '4242424242424242', expiration_year: 2030.5 }, ['expiration_year']],
+  ['a year of two digits', { number: '4242424242424242', expiration_year: 30 }, ['expiration_year']],
+  ['a code of five digits', { number: '4242424242424242', cvc: '12345' }, ['cvc']],
+  ['several faults', { number: '1', expiration_month: 0, cvc: 'abc' }, ['number', 'expiration_month', 'cvc']],
+];
+for (const [what, data, paths] of wrongCards) {
+  types(`given a card with ${what}, when it is checked, then each fault is named`, () => {
+    assert.equal(faultsOf(card, data), paths);
+  });
+}
+
+types('given a card as clients send it, when it is checked, then it takes its stored form', () => {
+  const data = {
+    number: '4242424242424242',
+    expiration_month: '04',
+    expiration_year: '2030',
+    cvc: 123,
+    note: 'x',
+  };
+  assert.equal(card.check(data), {
+    valid: true,
+    data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2030, cvc: '123', note: 'x' },
+  });
+});
+
+for (const routing of ['021000021', '110000000']) {
+  types(`given the routing number ${routing}, when it is checked, then it passes`, () => {
+    assert.equal(faultsOf(bank, { routing_number: routing, account_number: '00001' }), []);
+  });
+}
+
+const wrongBanks: [string, unknown, string[]][] = [
+  ['no object', [], ['']],
+  ['a wrong check digit', { routing_number: '021000022', account_number: '1' }, ['routing_number']],
+  ['eight digits', { routing_number: '02100002', account_number: '1' }, ['routing_number']],
+  ['eighteen digits', { routing_number: '021000021', account_number: '1'.repeat(18) }, ['account_number']],
+  ['nothing', {}, ['routing_number', 'account_number']],
+];
+for (const [what, data, paths] of wrongBanks) {
+  types(`given a bank account with ${what}, when it is checked, then each fault is named`, () => {
+    assert.equal(faultsOf(bank, data), paths);
+  });
+}
+
+types.run();

@@ -1,0 +1,150 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
+import type { ApplicationEvent } from '#domain/application/events.ts';
+import type { Credentials } from '#ports/credentials.ts';
+import type { EventLog } from '#ports/eventLog.ts';
+import { StoreUnavailable } from '#ports/readModels.ts';
+import type { ReadModels } from '#ports/readModels.ts';
+
+/** The outside of the directory, with switches. */
+function outside() {
+  const state = {
+    now: new Date('2026-01-01T00:00:00Z'),
+    heardAt: performance.now(),
+    row: {
+      key: 'k1',
+      type: 'private',
+      permissions: ['token:read'],
+      rules: [],
+      expires_at: null as string | null,
+    } as { expires_at: string | null; permissions: string[] } | undefined,
+    reads: 0,
+    isDown: false,
+    stream: [] as Pick<ApplicationEvent, 'type' | 'data' | 'metadata'>[],
+    invalidate: (_ids: readonly string[] | 'all'): void => undefined,
+  };
+  const credentials: Pick<Credentials, 'find' | 'wellFormed'> = {
+    wellFormed: (key) => key.startsWith('key_'),
+    find: (key) => {
+      state.reads++;
+      if (state.isDown) return Promise.reject(new StoreUnavailable('gone'));
+      return Promise.resolve(
+        key === 'key_1' ? { tenantId: 't1', applicationId: 'a1', keyId: 'k1' } : undefined,
+      );
+    },
+  };
+  const readModels = { row: () => Promise.resolve(state.row) } as unknown as ReadModels;
+  const log = { readStream: () => Promise.resolve(state.stream) } as unknown as EventLog;
+  const directory = createAccessDirectory({
+    credentials: credentials as Credentials,
+    readModels,
+    log,
+    clock: { now: () => state.now },
+    feed: {
+      lastHeardAt: () => state.heardAt,
+      onInvalidation: (listener) => {
+        state.invalidate = listener;
+      },
+    },
+  });
+  return { state, directory };
+}
+
+const access = suite('access directory');
+
+access('given a key that opened something, when it comes again, then nothing is read', async () => {
+  const { state, directory } = outside();
+  assert.is((await directory.find('key_1'))?.applicationId, 'a1');
+  assert.is((await directory.find('key_1'))?.applicationId, 'a1');
+  assert.is(state.reads, 1);
+});
+
+access('given a key that opens nothing, when it comes again, then it is looked up again', async () => {
+  const { state, directory } = outside();
+  assert.is(await directory.find('key_2'), undefined);
+  assert.is(await directory.find('key_2'), undefined);
+  assert.is(state.reads, 2);
+});
+
+access('given a text that is no key, when it comes, then nothing is looked up', async () => {
+  const { state, directory } = outside();
+  assert.is(await directory.find('password'), undefined);
+  assert.is(state.reads, 0);
+});
+
+access('given a change of rights, when it is told, then the next call sees it', async () => {
+  const { state, directory } = outside();
+  await directory.find('key_1');
+  state.row = { ...state.row, expires_at: null, permissions: [] };
+  state.invalidate(['a1']);
+  assert.equal((await directory.find('key_1'))?.permissions, []);
+});
+
+access('given a change that is told while a key is looked up, then what was read is not kept', async () => {
+  const { state, directory } = outside();
+  const finding = directory.find('key_1');
+  state.invalidate('all');
+  await finding;
+  await directory.find('key_1');
+  assert.is(state.reads, 2);
+});
+
+access(
+  'given silence for more than a second, when a known key comes, then it is looked up again',
+  async () => {
+    const { state, directory } = outside();
+    await directory.find('key_1');
+    state.heardAt = performance.now() - 1_001;
+    await directory.find('key_1');
+    assert.is(state.reads, 2);
+  },
+);
+
+access(
+  'given silence and no database, when a known key comes, then the store is unavailable, not the key good',
+  async () => {
+    const { state, directory } = outside();
+    await directory.find('key_1');
+    state.heardAt = performance.now() - 1_001;
+    state.isDown = true;
+    let thrown: unknown;
+    await directory.find('key_1').catch((error: unknown) => {
+      thrown = error;
+    });
+    assert.instance(thrown, StoreUnavailable);
+  },
+);
+
+access(
+  'given an application whose time comes, when its key is known, then it opens nothing from then on',
+  async () => {
+    const { state, directory } = outside();
+    state.row = { ...state.row, permissions: [], expires_at: '2026-01-01T00:00:10+00:00' };
+    assert.ok(await directory.find('key_1'));
+    state.now = new Date('2026-01-01T00:00:10Z');
+    assert.is(await directory.find('key_1'), undefined);
+  },
+);
+
+access('given a view that is behind a new key, when the key comes, then its stream is asked', async () => {
+  const { state, directory } = outside();
+  state.row = undefined;
+  assert.is(await directory.find('key_1'), undefined);
+  const metadata = {
+    tenant_id: 't1',
+    actor: { type: 'system', id: 'x' },
+    occurred_at: '2026-01-01T00:00:00Z',
+  } as const;
+  state.stream = [
+    {
+      type: 'application.created',
+      data: { id: 'a1', type: 'private', name: 'x', permissions: ['token:read'], rules: [] },
+      metadata,
+    },
+    { type: 'application.key.created', data: { id: 'a1', key_id: 'k1' }, metadata },
+  ];
+  assert.equal((await directory.find('key_1'))?.permissions, ['token:read']);
+});
+
+access.run();
