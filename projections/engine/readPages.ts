@@ -1,6 +1,6 @@
 import type { EventLog, LogPage, Position } from '#ports/eventLog.ts';
 
-const pageSize = 1_000;
+const pageSize = 500;
 
 /** Pages after a position up to one (or to the end of the log); the next is on its way while one is used. */
 export async function* readPages(

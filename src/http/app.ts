@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { HttpMiddleware, RequestState } from '#http/context.ts';
 import type { EndpointDependencies } from '#http/endpoint.ts';
-import type { Metrics } from '#http/metrics.ts';
+import type { Exposition, RequestMetrics } from '#http/metrics.ts';
 import { observe } from '#http/middleware/observe.ts';
 import { problems } from '#http/middleware/problems.ts';
 import { trace } from '#http/middleware/trace.ts';
@@ -16,7 +16,7 @@ export type AppDependencies = EndpointDependencies & {
   /** Where clients reach the service: `http://localhost:3000`. */
   publicUrl: string;
   readiness: readonly ReadinessCheck[];
-  metrics: Metrics;
+  metrics: RequestMetrics & Exposition;
 };
 
 export type App = Koa<RequestState>;

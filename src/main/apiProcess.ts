@@ -11,6 +11,7 @@ import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { createLogger } from '#src/main/logger.ts';
 import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
+import { metricsOfService } from '#src/main/serviceMetrics.ts';
 import { readinessChecks } from '#src/main/readiness.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
 
@@ -28,6 +29,7 @@ const tell = (message: FromApiProcess): void => {
 async function serve(connection: pg.ClientConfig): Promise<Serving> {
   const composition = await compose(config, connection, logger, poolSizes);
   const { credentials, readModels, log, clock, views, pools, vault } = composition;
+  const metrics = createMetrics();
   const app = createApp({
     routes: allRoutes(composition),
     accessDirectory: createAccessDirectory({ credentials, readModels, log, clock, feed: views }),
@@ -35,7 +37,7 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
     logger,
     publicUrl: config.publicUrl,
     readiness: readinessChecks(composition),
-    metrics: createMetrics(),
+    metrics: { observe: metrics.observe, ...metricsOfService(metrics) },
   });
   const listening = await listen({ app, hosts: config.hosts, port: config.port });
   tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
@@ -57,9 +59,8 @@ process.on('message', (message: ToApiProcess) => {
       if (sentence === undefined) logger.error({ err: error }, 'the API process could not start');
       tell({ type: 'failed', message: sentence ?? 'an API process could not start: see the log' });
     });
-  } else {
-    void stop();
   }
+  if (message.type === 'stop') void stop();
 });
 
 // The main process ends this one when its time has come, also on Ctrl-C, which the terminal sends to both.

@@ -1,10 +1,16 @@
 import type pg from 'pg';
 
-/** What the main process tells an API process. */
-export type ToApiProcess = { type: 'serve'; connection: pg.ClientConfig } | { type: 'stop' };
+/** What the main process tells an API process. Others send messages too: each type is looked for by name. */
+export type ToApiProcess =
+  | { type: 'serve'; connection: pg.ClientConfig }
+  | { type: 'stop' }
+  /** The answer to a request for metrics. */
+  | { type: 'metrics'; request: number; text: string };
 
 /** What an API process tells the main process. */
 export type FromApiProcess =
   | { type: 'listening'; port: number; hosts: string[] }
   /** One sentence on why it cannot serve; it ends itself. */
-  | { type: 'failed'; message: string };
+  | { type: 'failed'; message: string }
+  /** Somebody wants the metrics of the whole service. */
+  | { type: 'metrics'; request: number };

@@ -7,6 +7,7 @@ import { compose } from '#src/main/compose.ts';
 import { openDatabase } from '#src/main/database.ts';
 import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
 import { createLogger } from '#src/main/logger.ts';
+import { serveMetrics } from '#src/main/serviceMetrics.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -71,6 +72,7 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   const wantsDevelopmentTenant = config.role === 'all' && !config.production;
   const development = wantsDevelopmentTenant ? await ensureDevelopmentTenant(composition) : undefined;
   stack.add(stopApi);
+  serveMetrics(worker, logger);
   const listening = await api?.serve(database.connection);
   worker?.startTimers();
   if (listening === undefined) logger.info({}, 'the worker is ready');

@@ -5,6 +5,7 @@ import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
+import type { RunnerState } from '#projections/engine/runner.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
@@ -13,6 +14,8 @@ import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { expireApplications, expireTokens } from '#src/timers/expire.ts';
 
 export type Worker = {
+  /** How the projections of this process stand. */
+  projections(): RunnerState;
   /** Resolves when every view can be read. */
   viewsBuilt(): Promise<void>;
   /** Begins with what falls due by time; the views and subscribers already run. */
@@ -45,6 +48,7 @@ export function startWorker(composition: Composition): Worker {
   runner.start();
   subscriptions.start();
   return {
+    projections: () => runner.state(),
     viewsBuilt: async () => {
       while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
     },
