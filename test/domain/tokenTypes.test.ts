@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tokenTypeNamed } from '#domain/token/types/index.ts';
+import { applyMask, renderText } from '#expressions/index.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 
 const typeNamed = (name: string): TokenType => {
@@ -87,6 +88,45 @@ for (const [what, data, paths] of wrongBanks) {
   types(`given a bank account with ${what}, when it is checked, then each fault is named`, () => {
     assert.equal(faultsOf(bank, data), paths);
   });
+}
+
+const digits: [string, string, string, string, string][] = [
+  ['card_number', '/pci/high/', '4242424242424242', 'XXXXXXXXXXXX4242', '4242424242424241'],
+  ['card_number', '/pci/high/', '36227206271667', 'XXXXXXXXXX1667', '3622-7206-2716-67'],
+  ['us_bank_account_number', '/bank/high/', '1234567890', 'XXXXXX7890', '12'],
+  ['us_bank_routing_number', '/bank/low/', '021000021', 'XXXXX0021', '021000022'],
+  ['social_security_number', '/pii/high/', '123-45-6789', 'XXX-XX-6789', '123-456-789'],
+  ['social_security_number', '/pii/high/', '123456789', 'XXXXX6789', '12345678'],
+  ['employer_id_number', '/pii/high/', '12-3456789', 'XX-XXX6789', '1-23456789'],
+];
+for (const [name, container, data, masked, wrong] of digits) {
+  types(
+    `given ${name} data ${data}, when it is checked and masked, then it is ${masked} in ${container}`,
+    () => {
+      const type = typeNamed(name);
+      assert.equal(faultsOf(type, data), []);
+      assert.is(type.defaultContainer, container);
+      assert.is(applyMask(type.defaultMask as string, data), masked);
+      assert.equal(faultsOf(type, wrong), ['']);
+      assert.equal(faultsOf(type, 123456789), ['']);
+    },
+  );
+}
+
+for (const name of ['social_security_number', 'employer_id_number']) {
+  types(
+    `given a ${name} with and without dashes, when fingerprint and indexes are rendered, then they agree`,
+    () => {
+      const type = typeNamed(name);
+      const dashed = name === 'employer_id_number' ? '12-3456789' : '123-45-6789';
+      const render = (expression: string, data: string) => renderText(expression, { data });
+      assert.is(render(type.defaultFingerprintExpression, dashed), '123456789');
+      assert.equal(
+        type.defaultSearchIndexes.map((expression) => render(expression, dashed)),
+        [dashed, '123456789', '6789'],
+      );
+    },
+  );
 }
 
 types.run();

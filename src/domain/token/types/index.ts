@@ -1,9 +1,25 @@
 import { bankTokenType } from '#domain/token/types/bank.ts';
 import { cardTokenType } from '#domain/token/types/card.ts';
+import {
+  bankAccountNumberTokenType,
+  bankRoutingNumberTokenType,
+  cardNumberTokenType,
+  employerIdNumberTokenType,
+  socialSecurityNumberTokenType,
+} from '#domain/token/types/digits.ts';
 import { tokenTokenType } from '#domain/token/types/token.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 
-const types: readonly TokenType[] = [tokenTokenType, cardTokenType, bankTokenType];
+const types: readonly TokenType[] = [
+  tokenTokenType,
+  cardTokenType,
+  bankTokenType,
+  cardNumberTokenType,
+  bankAccountNumberTokenType,
+  bankRoutingNumberTokenType,
+  socialSecurityNumberTokenType,
+  employerIdNumberTokenType,
+];
 
 const byName = new Map(types.map((type) => [type.name, type]));
 
