@@ -92,6 +92,10 @@ export async function prepareToken(
 
 /** Data in its stored form; faults are named below `path`. */
 export function checkData(type: TokenType, data: Json, path: string, faults: FaultList): Json {
+  if (data === null) {
+    faults.add(path, 'must not be null');
+    return data;
+  }
   const checked = type.check(data);
   if (checked.valid) return checked.data as Json;
   for (const [property, messages] of Object.entries(checked.faults)) {

@@ -84,7 +84,6 @@ async function applyPatch(
   const type = tokenTypeOf(token);
   const faults = new FaultList();
   const current = await currentData(dependencies, token, type);
-  if (patch.data === null) faults.add('data', 'must not be null: delete the token instead');
   const merged = patch.data === undefined ? current.data : mergePatch(current.data, patch.data);
   const data = checkData(type, merged, 'data', faults);
   const attributes = patchedAttributes(dependencies, token, type, patch, faults);

@@ -10,10 +10,13 @@ export type LineStore = {
   bytes(): number;
   /** Gives back the places of replaced and deleted lines. */
   compact(): void;
-  /** All lines, each with a newline, in pieces. */
+  /** All lines, each with a newline, in pieces. They show the store's memory: it must not change meanwhile. */
   pieces(): Generator<Buffer>;
   clear(): void;
 };
+
+/** Lines one behind the other, up to `used`. An address counts bytes from the beginning of the first slab. */
+type Slab = { bytes: Buffer; used: number };
 
 const slabBytes = 8 * 1_024 * 1_024;
 const longestLine = 2 * 1_024 * 1_024;
@@ -23,82 +26,77 @@ const keyBytes = 150;
 const newline = 10;
 
 /**
- * Keeps lines as bytes outside of V8's heap, one behind the other: the garbage collector has nothing to copy,
- * and what is there can be sent as it is. A replaced line's place stays unused until the store is compacted.
+ * Keeps lines as bytes outside of V8's heap: the garbage collector has nothing to copy, and what is there is
+ * sent as it is. A replaced line's place stays unused until the store is compacted.
  */
 export function createLineStore(): LineStore {
-  /** An address counts bytes from the beginning of the first slab. */
-  let addresses = new Map<string, number>();
-  let slabs: Buffer[] = [];
-  let used = slabBytes;
+  const addresses = new Map<string, number>();
+  const slabs: Slab[] = [];
 
-  const slabAt = (address: number): Buffer => {
+  const slabAt = (address: number): Slab => {
     const slab = slabs[Math.floor(address / slabBytes)];
     if (slab === undefined) throw new RangeError('no line lies there');
     return slab;
   };
 
-  /** Where a line ends in its slab, before the newline. */
-  const endOf = (address: number): number => slabAt(address).indexOf(newline, address % slabBytes);
-
-  /** Room for so many bytes; returns their address. */
-  function reserve(size: number): number {
-    if (size > slabBytes) throw new UnwritableValue('a row is too long to be kept in memory');
-    if (used + size > slabBytes) {
-      slabs.push(Buffer.allocUnsafeSlow(slabBytes));
-      used = 0;
-    }
-    return (slabs.length - 1) * slabBytes + used;
-  }
+  const lineAt = (address: number): Buffer => {
+    const { bytes } = slabAt(address);
+    const start = address % slabBytes;
+    return bytes.subarray(start, bytes.indexOf(newline, start));
+  };
 
   function append(line: string): number {
     if (line.length > longestLine) throw new UnwritableValue('a row is too long to be kept in memory');
+    let slab = slabs.at(-1);
     // A character of a string takes three bytes at most: measuring it would take as long as writing it.
-    const address = reserve(line.length * 3 + 1);
-    const slab = slabAt(address);
-    used += slab.write(line, used);
-    slab[used] = newline;
-    used += 1;
-    return address;
+    if (slab === undefined || slab.used + line.length * 3 >= slabBytes) {
+      slab = { bytes: Buffer.allocUnsafeSlow(slabBytes), used: 0 };
+      slabs.push(slab);
+    }
+    const start = slab.used;
+    const end = start + slab.bytes.write(line, start);
+    slab.bytes[end] = newline;
+    slab.used = end + 1;
+    return (slabs.length - 1) * slabBytes + start;
   }
 
+  /** Moves lines towards the beginning, in their order: so none is overwritten before it has moved. */
   function compact(): void {
-    const before = { addresses, slabs };
-    addresses = new Map();
-    slabs = [];
-    used = slabBytes;
-    for (const [key, address] of before.addresses) {
-      const slab = before.slabs[Math.floor(address / slabBytes)];
-      if (slab === undefined) continue;
-      const start = address % slabBytes;
-      const end = slab.indexOf(newline, start) + 1;
-      addresses.set(key, reserve(end - start));
-      used += slab.copy(slabAt((slabs.length - 1) * slabBytes), used, start, end);
+    let index = 0;
+    let used = 0;
+    for (const [key, address] of [...addresses].sort((a, b) => a[1] - b[1])) {
+      const line = lineAt(address);
+      if (used + line.length >= slabBytes) {
+        slabAt(index * slabBytes).used = used;
+        index += 1;
+        used = 0;
+      }
+      const target = slabAt(index * slabBytes);
+      addresses.set(key, index * slabBytes + used);
+      const end = used + line.copy(target.bytes, used);
+      target.bytes[end] = newline;
+      used = end + 1;
     }
+    const last = slabs[index];
+    if (last !== undefined) last.used = used;
+    slabs.length = Math.min(slabs.length, index + 1);
   }
 
   function* pieces(): Generator<Buffer> {
-    let piece = Buffer.allocUnsafeSlow(pieceBytes);
-    let filled = 0;
-    for (const address of addresses.values()) {
-      const start = address % slabBytes;
-      const end = endOf(address) + 1;
-      if (filled + end - start > piece.length) {
-        yield piece.subarray(0, filled);
-        piece = Buffer.allocUnsafeSlow(Math.max(pieceBytes, end - start));
-        filled = 0;
+    compact();
+    for (const { bytes, used } of slabs) {
+      let end: number;
+      for (let start = 0; start < used; start = end) {
+        end = endOfPiece(bytes, start, used);
+        yield bytes.subarray(start, end);
       }
-      filled += slabAt(address).copy(piece, filled, start, end);
     }
-    if (filled > 0) yield piece.subarray(0, filled);
   }
 
   return {
     get: (key) => {
       const address = addresses.get(key);
-      return address === undefined
-        ? undefined
-        : slabAt(address).toString('utf8', address % slabBytes, endOf(address));
+      return address === undefined ? undefined : lineAt(address).toString();
     },
     set: (key, line) => {
       addresses.set(key, append(line));
@@ -110,9 +108,15 @@ export function createLineStore(): LineStore {
     compact,
     pieces,
     clear: () => {
-      addresses = new Map();
-      slabs = [];
-      used = slabBytes;
+      addresses.clear();
+      slabs.length = 0;
     },
   };
+}
+
+/** Behind the last newline that fits; a line that is longer than a piece is one by itself. */
+function endOfPiece(bytes: Buffer, start: number, used: number): number {
+  if (used - start <= pieceBytes) return used;
+  const end = bytes.lastIndexOf(newline, start + pieceBytes - 1) + 1;
+  return end > start ? end : bytes.indexOf(newline, start) + 1;
 }
