@@ -7,8 +7,9 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (!(await condition())) {
-    if (performance.now() > deadline)
-      {throw new Error(`not so within ${milliseconds} ms: ${condition.toString()}`);}
+    if (performance.now() > deadline) {
+      throw new Error(`not so within ${milliseconds} ms: ${condition.toString()}`);
+    }
     await sleep(10);
   }
 }

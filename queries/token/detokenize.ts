@@ -1,0 +1,69 @@
+import type { Rights } from '#access/evaluate.ts';
+import type { ShownToken } from '#access/showToken.ts';
+import { ExpressionError, parseDetokenization } from '#expressions/index.ts';
+import type { Detokenization } from '#expressions/index.ts';
+import type { Json } from '#ports/json.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+import { getToken } from '#queries/token/get.ts';
+import { NotFound, ValidationFailed } from '#src/errors.ts';
+
+/** At most this many tokens may be detokenized at a time. spec: Limits */
+export const maximumTokens = 100;
+
+/**
+ * Any JSON value with its detokenization expressions replaced by what the caller may see of the tokens.
+ * Source: reference of detokenization expressions.
+ * @param present a token as a whole, for `{{ token: id }}`
+ * @throws ValidationFailed for a bad expression, and for unknown tokens, which it names
+ * @throws Forbidden for a token whose containers are not granted
+ */
+export async function detokenize(
+  dependencies: QueryDependencies,
+  caller: { tenantId: string; rights: Rights },
+  value: Json,
+  present: (shown: ShownToken) => Json,
+): Promise<Json> {
+  const { references, resolve } = orFault(() => parseDetokenization(value));
+  const ids = [...new Set(references.map(({ id }) => id))];
+  if (ids.length > maximumTokens) {
+    throw new ValidationFailed({ body: [`must refer to at most ${maximumTokens} tokens`] });
+  }
+  const tokens = await findAll(dependencies, caller, ids);
+  return orFault(() =>
+    resolve(({ id, wants }) => {
+      const shown = tokens.get(id);
+      if (shown === undefined) throw new Error('a reference was not listed');
+      return wants === 'token' ? present(shown) : (shown.data ?? null);
+    }),
+  );
+}
+
+async function findAll(
+  dependencies: QueryDependencies,
+  caller: { tenantId: string; rights: Rights },
+  ids: readonly string[],
+): Promise<Map<string, ShownToken>> {
+  const outcomes = await Promise.allSettled(ids.map((id) => getToken(dependencies, caller, id)));
+  const unknown = ids.filter((_, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === 'rejected' && outcome.reason instanceof NotFound;
+  });
+  if (unknown.length > 0) {
+    throw new ValidationFailed({ body: [`Failed to detokenize some tokens: ${unknown.join(', ')}`] });
+  }
+  const shown = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+  return new Map(shown.map((one) => [one.token.id, one]));
+}
+
+function orFault<Result extends Json | Detokenization>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const path = error.path === undefined || error.path === '' ? 'body' : error.path;
+    throw new ValidationFailed({ [path]: [error.message] });
+  }
+}

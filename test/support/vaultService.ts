@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFullApplication } from '#commands/application/create.ts';
+import { createTenant } from '#commands/tenant/create.ts';
+import type { ApplicationType } from '#domain/application/events.ts';
+import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
+import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
+import { createApp } from '#http/app.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { allRoutes } from '#http/routes/index.ts';
+import { listen } from '#http/server.ts';
+import { readConfig } from '#src/config.ts';
+import { compose } from '#src/main/compose.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { operatorContext } from '#src/main/operator.ts';
+import { startWorker } from '#src/main/worker.ts';
+import { randomId } from '#src/identifiers.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { silentLogger } from '#test/support/silentLogger.ts';
+
+/** What came back for a request. Bodies are whatever JSON the service sent. */
+export type Reply<Body = Record<string, never>> = { status: number; body: Body; headers: Headers };
+
+export type VaultService = {
+  composition: Composition;
+  tenantId: string;
+  keys: Record<ApplicationType, string>;
+  /** With the private key unless another is given. */
+  call<Body = Record<string, never>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { key?: string; contentType?: string; headers?: Record<string, string> },
+  ): Promise<Reply<Body>>;
+  close(): Promise<void>;
+};
+
+const poolSizes = { owner: 4, api: 4, vault: 4, log: 4 };
+const actor = { type: 'system', id: 'test' } as const;
+
+/** The service in this process, on a database of its own, with a tenant: for tests of what it answers. */
+export async function startVaultService(): Promise<VaultService> {
+  const database = await createTestDatabase();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
+  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory });
+  const composition = await compose(config, database.connection, silentLogger, poolSizes);
+  const worker = startWorker(composition);
+  await worker.viewsBuilt();
+  const tenantId = randomId();
+  const keys = await createTenantWithKeys(composition, tenantId);
+  const { credentials, readModels, log, clock, views, pools, vault } = composition;
+  const app = createApp({
+    routes: allRoutes(composition),
+    accessDirectory: createAccessDirectory({ credentials, readModels, log, clock, feed: views }),
+    idempotency: createIdempotency({ pool: pools.api, vault, clock }),
+    logger: silentLogger,
+    publicUrl: 'http://localhost',
+    readiness: [],
+    metrics: createMetrics(),
+  });
+  const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
+  return {
+    composition,
+    tenantId,
+    keys,
+    call: async (method, path, body, { key = keys.private, contentType, headers } = {}) => {
+      const type = contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
+      const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+        method,
+        headers: { 'BT-API-KEY': key, ...(body === undefined ? {} : { 'Content-Type': type }), ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? {} : JSON.parse(text),
+      };
+    },
+    close: async () => {
+      await listening.close();
+      await worker.stop();
+      await composition.close();
+      await database.drop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+async function createTenantWithKeys(
+  composition: Composition,
+  tenantId: string,
+): Promise<Record<ApplicationType, string>> {
+  await createTenant(composition, operatorContext(tenantId, actor), 'test');
+  const keyOf = async (type: ApplicationType): Promise<string> => {
+    const key = composition.credentials.generate(type);
+    await createFullApplication(composition, operatorContext(tenantId, actor), { name: type, type, key });
+    return key;
+  };
+  return {
+    public: await keyOf('public'),
+    private: await keyOf('private'),
+    management: await keyOf('management'),
+  };
+}
