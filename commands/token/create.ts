@@ -31,14 +31,15 @@ export async function createToken(
     fold: tokenFold,
     expectNew: true,
     decide: async (state, revision) => {
+      const payload = payloadId(revision);
       const decision = decide(state, {
         id,
         type: prepared.type.name,
         ...prepared.attributes,
-        payloadId: payloadId(revision),
+        payloadId: payload,
       });
       if (isRefusal(decision)) return decision;
-      await vault.store({ id: payloadId(revision), tenantId, stream, ...prepared.secret });
+      await vault.store({ id: payload, tenantId, stream, ...prepared.secret });
       return decision;
     },
     discard: (revision) => vault.remove(tenantId, [payloadId(revision)]),

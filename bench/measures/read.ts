@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Load, LoadOrder } from '#bench/processes/load.ts';
+import { runProcess } from '#bench/support/process.ts';
+import { interleave } from '#bench/support/rounds.ts';
+import type { Measured } from '#bench/support/rounds.ts';
+import { startService } from '#bench/support/service.ts';
+
+const connections = 64;
+const distinct = 2_000;
+
+/** GET /tokens/{id} (authenticate, read, decrypt, mask) against a route that answers a constant. */
+export async function measureRead({
+  rounds,
+  seconds,
+}: {
+  rounds: number;
+  seconds: number;
+}): Promise<Measured> {
+  const service = await startService(1);
+  const bare = fork(fileURLToPath(new URL('../processes/bareRoute.ts', import.meta.url)));
+  try {
+    const [port] = (await once(bare, 'message')) as [number];
+    const run = async (order: Omit<LoadOrder, 'connections'>): Promise<number> => {
+      const done = await runProcess<Load>('load', { ...order, connections } satisfies LoadOrder);
+      if (done.failed > 0) throw new Error(`${done.failed} requests failed`);
+      return done.perSecond;
+    };
+    const stored = await runProcess<Load>('load', {
+      url: service.url,
+      key: service.privateKey,
+      seconds: 3,
+      connections,
+      what: { create: { firstCard: 900_000_000 } },
+    } satisfies LoadOrder);
+    const paths = stored.acknowledged.slice(0, distinct).map((id) => `/tokens/${id}`);
+    if (paths.length < distinct) throw new Error('too few tokens to read');
+    const ours = { url: service.url, key: service.privateKey, what: { read: paths } };
+    const control = { url: `http://127.0.0.1:${port}`, what: { read: ['/constant'] } };
+    await run({ ...ours, seconds: 2 });
+    await run({ ...control, seconds: 2 });
+    return {
+      name: 'GET /tokens/{id}, 1 API process',
+      unit: 'requests/s',
+      target: 0.2,
+      rounds: await interleave(
+        rounds,
+        () => run({ ...control, seconds }),
+        () => run({ ...ours, seconds }),
+      ),
+      notes: [
+        `control: a Koa route answering a constant, 1 process; ${paths.length} distinct tokens, ${connections} connections`,
+      ],
+    };
+  } finally {
+    bare.kill();
+    await service.stop();
+  }
+}

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { measureAppend } from '#bench/measures/append.ts';
+import { measureCreate } from '#bench/measures/create.ts';
+import { measureRead } from '#bench/measures/read.ts';
+import { measureRebuild } from '#bench/measures/rebuild.ts';
+import { report } from '#bench/support/report.ts';
+import type { Measured } from '#bench/support/rounds.ts';
+
+type Options = { rounds: number; seconds: number };
+
+const measures: Record<string, (options: Options) => Promise<Measured[]>> = {
+  append: async (options) => [await measureAppend(options)],
+  create: async (options) => [await measureCreate(1, 0.2, options), await measureCreate(3, 0.35, options)],
+  read: async (options) => [await measureRead(options)],
+  rebuild: (options) => measureRebuild(options.rounds),
+};
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1');
+  return value;
+};
+
+const program = new Command('bench')
+  .description('measures each target as a ratio to a control in the same run')
+  .option('--rounds <n>', 'rounds of control and Holdfast', positive, 5)
+  .option('--seconds <n>', 'length of one measurement', positive, 5)
+  .option(
+    '--only <names>',
+    `some of ${Object.keys(measures).join(',')}; the results file is then left alone`,
+  );
+const { rounds, seconds, only } = program.parse().opts<Options & { only?: string }>();
+const names = only?.split(',') ?? Object.keys(measures);
+const results: Measured[] = [];
+for (const name of names) {
+  const measure = measures[name];
+  if (measure === undefined) {
+    program.error(`there is no measure named ${name}`);
+    break;
+  }
+  process.stderr.write(`measuring ${name} …\n`);
+  results.push(...(await measure({ rounds, seconds })));
+}
+const text = report(results, { rounds, seconds });
+process.stdout.write(`${text}\n`);
+if (only === undefined) await writeFile(new URL('RESULTS.md', import.meta.url), text);
