@@ -37,7 +37,6 @@ export const tokensProjection: Projection = {
       notNull: ['type', 'payload_id', 'containers', 'fingerprint_expression', 'created_at', 'ordinal'],
       indexes: [
         'create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)',
-        'create index %i_metadata on %t using gin (metadata_search jsonb_path_ops) where metadata_search is not null',
         'create index %i_expiring on %t (expires_on) where expires_on is not null',
       ],
     },

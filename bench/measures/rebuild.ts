@@ -49,7 +49,6 @@ export async function measureRebuild(rounds: number): Promise<Measured[]> {
         ],
       });
     }
-    if (Math.max(...memory) > mostMemory) throw new Error(`a rebuild took ${Math.max(...memory)} MB`);
     return results;
   } finally {
     await pool.end();

@@ -8,7 +8,7 @@ import type { LiveView } from '#projections/engine/live.ts';
 import type { Feed } from '#projections/engine/project.ts';
 import { project, rowWrites, settle } from '#projections/engine/project.ts';
 import type { Statement } from '#projections/engine/session.ts';
-import { pipelined } from '#projections/engine/session.ts';
+import { pipelined, transaction } from '#projections/engine/session.ts';
 
 type Portion = { feed: Feed; events: readonly RecordedEvent[] };
 
@@ -72,10 +72,12 @@ async function applyCarefully(
   advance: (invalidated: 'all') => Statement,
   extra: readonly Statement[],
 ): Promise<void> {
-  await pipelined(client, ['begin', advance('all'), ...extra]);
-  const failures = [];
-  for (const { feed, events } of portions) failures.push(...(await applyIsolating(client, feed, events)));
-  await pipelined(client, [...recordFailures(failures), 'commit']);
+  await transaction(client, async () => {
+    await pipelined(client, [advance('all'), ...extra]);
+    const failures = [];
+    for (const { feed, events } of portions) failures.push(...(await applyIsolating(client, feed, events)));
+    await pipelined(client, recordFailures(failures));
+  });
 }
 
 /** The events that a view at this position has not applied yet. */

@@ -53,16 +53,13 @@ async function applyFenced(
   known: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<'applied' | 'reload'> {
-  const extra = recordUnknownTypes(known, page.events);
-  while (!signal.aborted) {
-    try {
-      await applyPage(engine.log, session.client, views, page, extra);
-      return 'applied';
-    } catch (error) {
-      if (isFenceLost(error)) return 'reload';
-      if (!isContention(error)) throw error;
-      await pause(fenceRetry, signal);
-    }
+  try {
+    await applyPage(engine.log, session.client, views, page, recordUnknownTypes(known, page.events));
+    return 'applied';
+  } catch (error) {
+    if (isFenceLost(error)) return 'reload';
+    if (!isContention(error)) throw error;
+    await pause(fenceRetry, signal);
+    return 'reload';
   }
-  return 'reload';
 }

@@ -30,6 +30,7 @@ const newline = 10;
  * sent as it is. A replaced line's place stays unused until the store is compacted.
  */
 export function createLineStore(): LineStore {
+  /** In the order of their addresses. */
   const addresses = new Map<string, number>();
   const slabs: Slab[] = [];
 
@@ -37,12 +38,6 @@ export function createLineStore(): LineStore {
     const slab = slabs[Math.floor(address / slabBytes)];
     if (slab === undefined) throw new RangeError('no line lies there');
     return slab;
-  };
-
-  const lineAt = (address: number): Buffer => {
-    const { bytes } = slabAt(address);
-    const start = address % slabBytes;
-    return bytes.subarray(start, bytes.indexOf(newline, start));
   };
 
   function append(line: string): number {
@@ -60,31 +55,37 @@ export function createLineStore(): LineStore {
     return (slabs.length - 1) * slabBytes + start;
   }
 
-  /** Moves lines towards the beginning, in their order: so none is overwritten before it has moved. */
-  function compact(): void {
+  /**
+   * Moves lines towards the beginning, in their order, so that none is overwritten before it has moved. Gives
+   * each slab when it is complete.
+   */
+  function* compacted(): Generator<Slab> {
     let index = 0;
     let used = 0;
-    for (const [key, address] of [...addresses].sort((a, b) => a[1] - b[1])) {
-      const line = lineAt(address);
-      if (used + line.length >= slabBytes) {
-        slabAt(index * slabBytes).used = used;
+    for (const [key, address] of addresses) {
+      const { bytes } = slabAt(address);
+      const start = address % slabBytes;
+      const end = bytes.indexOf(newline, start) + 1;
+      let target = slabAt(index * slabBytes);
+      if (used + end - start > slabBytes) {
+        target.used = used;
+        yield target;
         index += 1;
         used = 0;
+        target = slabAt(index * slabBytes);
       }
-      const target = slabAt(index * slabBytes);
       addresses.set(key, index * slabBytes + used);
-      const end = used + line.copy(target.bytes, used);
-      target.bytes[end] = newline;
-      used = end + 1;
+      used += bytes.copy(target.bytes, used, start, end);
     }
-    const last = slabs[index];
-    if (last !== undefined) last.used = used;
     slabs.length = Math.min(slabs.length, index + 1);
+    const last = slabs.at(-1);
+    if (last === undefined) return;
+    last.used = used;
+    yield last;
   }
 
   function* pieces(): Generator<Buffer> {
-    compact();
-    for (const { bytes, used } of slabs) {
+    for (const { bytes, used } of compacted()) {
       let end: number;
       for (let start = 0; start < used; start = end) {
         end = endOfPiece(bytes, start, used);
@@ -96,16 +97,22 @@ export function createLineStore(): LineStore {
   return {
     get: (key) => {
       const address = addresses.get(key);
-      return address === undefined ? undefined : lineAt(address).toString();
+      if (address === undefined) return undefined;
+      const { bytes } = slabAt(address);
+      const start = address % slabBytes;
+      return bytes.toString('utf8', start, bytes.indexOf(newline, start));
     },
     set: (key, line) => {
+      addresses.delete(key);
       addresses.set(key, append(line));
     },
     delete: (key) => {
       addresses.delete(key);
     },
     bytes: () => slabs.length * slabBytes + addresses.size * keyBytes,
-    compact,
+    compact: () => {
+      compacted().forEach(() => undefined);
+    },
     pieces,
     clear: () => {
       addresses.clear();

@@ -1,5 +1,6 @@
 import type { EventLog, LogPage, Position } from '#ports/eventLog.ts';
 
+/** Small pages are forgotten before the garbage collector takes them for old. */
 const pageSize = 500;
 
 /** Pages after a position up to one (or to the end of the log); the next is on its way while one is used. */

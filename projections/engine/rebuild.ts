@@ -59,10 +59,8 @@ export async function rebuild(
     });
     meter.enter('indexing');
     await indexTables(engine.connection, shadow.tables, filled);
-    meter.enter('tailing');
     const tail: Tail = { engine, shadow, feed, meter, ...filled };
     await switchOver(tail, { adoptLog, signal });
-    meter.enter('switching');
     return {
       view,
       version: projection.version,

@@ -68,7 +68,7 @@ export async function pipelined(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Runs statements in a transaction of a connection that sends them one by one. */
+/** Runs statements in a transaction, waiting for each. */
 export async function transaction<Result>(client: Queryable, run: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {

@@ -27,7 +27,9 @@ export class SwitchFailed extends Error {
 export async function switchOver(tail: Tail, options: SwitchOptions): Promise<void> {
   const never = new AbortController().signal;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    tail.meter.enter('tailing');
     await tailUntilClose(tail, options.signal);
+    tail.meter.enter('switching');
     if (await trySwitch(tail, options)) return;
     await pause(retry, options.signal ?? never);
   }

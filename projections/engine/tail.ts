@@ -49,7 +49,9 @@ async function readOn(
   const known = new Set(engine.knownTypes);
   for await (const page of readPages(engine.log, tail.position, until, signal)) {
     for (const event of page.events) refuseUnknownType(known, event);
-    tail.failures.push(...(await within(() => applyIsolating(shadow.session.client, feed, page.events))));
+    const parked = await within(() => applyIsolating(shadow.session.client, feed, page.events));
+    // Never changed in place: a switch that is undone goes back to the list it had.
+    tail.failures = [...tail.failures, ...parked];
     tail.position = page.scanned ?? tail.position;
     meter.read(page.events.length, page.scanned);
   }
