@@ -28,15 +28,14 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** Whether a text has 13 to 19 digits in a row (spaces and dashes between them ignored) that pass Luhn. */
+/**
+ * Whether a text has 13 to 19 digits in a row (spaces and dashes between them ignored) that pass Luhn. Only whole
+ * runs count: of the parts of an alias for a card most would pass by chance.
+ */
 export function holdsCardNumber(text: string): boolean {
   for (const [run] of text.matchAll(digitRun)) {
     const digits = run.replace(/[ -]/g, '');
-    for (let length = 13; length <= 19; length++) {
-      for (let start = 0; start + length <= digits.length; start++) {
-        if (passesLuhn(digits.slice(start, start + length))) return true;
-      }
-    }
+    if (digits.length <= 19 && passesLuhn(digits)) return true;
   }
   return false;
 }
