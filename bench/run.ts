@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
@@ -42,6 +42,7 @@ for (const name of names) {
   process.stderr.write(`measuring ${name} …\n`);
   results.push(...(await measure({ rounds, seconds })));
 }
-const text = report(results, { rounds, seconds });
+const findings = await readFile(new URL('FINDINGS.md', import.meta.url), 'utf8');
+const text = `${report(results, { rounds, seconds })}\n${findings}`;
 process.stdout.write(`${text}\n`);
 if (only === undefined) await writeFile(new URL('RESULTS.md', import.meta.url), text);

@@ -132,8 +132,9 @@ async function copySeconds(pool: pg.Pool, rows: readonly string[]): Promise<numb
     await client.query(`create table bench_copy (like ${table} including all)`);
     await client.query('checkpoint');
     const chunks: string[] = [];
-    for (let start = 0; start < rows.length; start += 500)
-      {chunks.push(`${rows.slice(start, start + 500).join('\n')}\n`);}
+    for (let start = 0; start < rows.length; start += 500) {
+      chunks.push(`${rows.slice(start, start + 500).join('\n')}\n`);
+    }
     const startedAt = performance.now();
     await pipeline(Readable.from(chunks), client.query(copyFrom('copy bench_copy from stdin')));
     return (performance.now() - startedAt) / 1_000;
