@@ -18,7 +18,7 @@ export type Routing = {
 /**
  * Registers routes so that a fixed segment comes before a parameter (`/applications/key` before
  * `/applications/:id`), in whatever order they are given. Each first segment has a router of its own: a router
- * tries one pattern after the other, which for all of them took a tenth of a request's time in this layer.
+ * tries one pattern after the other, and sixty of them are felt on every request.
  */
 export function createRouting(routes: readonly Route[], dependencies: EndpointDependencies): Routing {
   const groups = Map.groupBy(ordered(routes), (route) => firstSegment(route.path));
