@@ -69,10 +69,14 @@ async function caughtUp(pool: pg.Pool): Promise<void> {
 
 async function rebuild(service: BenchService): Promise<{ seconds: number; memory: number }> {
   await checkpoint(service);
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, 'projections', 'rebuild', 'tokens'], {
-    env: service.environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=16', program, 'projections', 'rebuild', 'tokens'],
+    {
+      env: service.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
