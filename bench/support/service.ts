@@ -70,18 +70,3 @@ function readyPort(child: ChildProcess): Promise<number> {
   });
   return promise;
 }
-
-/** Runs an operation of the command line beside the service; answers what it printed. */
-export async function runCommand(service: BenchService, ...words: string[]): Promise<string> {
-  const child = spawn(process.execPath, [program, ...words], {
-    env: service.environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`holdfast ${words.join(' ')} ended with ${code}: ${printed}`);
-  return printed;
-}
