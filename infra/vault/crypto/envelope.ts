@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Json } from '#ports/json.ts';
 import { IntegrityError } from '#ports/vault.ts';
 import { lengthPrefixed } from '#infra/vault/crypto/lengthPrefixed.ts';
-import { keyOf, newKeyBytes, open, seal } from '#infra/vault/crypto/seal.ts';
+import { keyOf, newKeyBytes, open, seal, sealDirectly } from '#infra/vault/crypto/seal.ts';
 
 /** Where a payload lies; part of what its ciphertext is bound to. */
 export type PayloadPlace = { environment: string; tenantId: string; payloadId: string };
@@ -22,7 +22,7 @@ const versionLength = 4;
 
 export function sealPayload(place: PayloadPlace, { version, key }: VersionedKey, data: Json): SealedPayload {
   const bytes = newKeyBytes();
-  const ciphertext = seal(keyOf(bytes), placeOf(place, 'data'), Buffer.from(JSON.stringify(data)));
+  const ciphertext = sealDirectly(keyOf(bytes), placeOf(place, 'data'), Buffer.from(JSON.stringify(data)));
   const wrappedKey = wrapDataKey(place, version, key, bytes);
   bytes.fill(0);
   return { keyVersion: version, wrappedKey, ciphertext };
