@@ -12,8 +12,8 @@ export type IdempotencyScope = {
 export type StoredAnswer = { status: number; body: Json | undefined };
 
 export type IdempotencyClaim =
-  /** The caller holds the lease and runs the command under this id. */
-  | { outcome: 'run'; commandId: string }
+  /** The caller holds the lease and runs the command under this id, under which it may have run before. */
+  | { outcome: 'run'; commandId: string; repeated: boolean }
   | { outcome: 'answered'; answer: StoredAnswer }
   | { outcome: 'in_flight' };
 
@@ -28,4 +28,6 @@ export interface Idempotency {
   succeed(scope: IdempotencyScope, answer: StoredAnswer, sensitive: boolean): Promise<void>;
   /** Forgets the claim, so that the key may be used again. */
   release(scope: IdempotencyScope): Promise<void>;
+  /** Ends the lease when it is not known what happened: the next claim takes it over at once. */
+  abandon(scope: IdempotencyScope): Promise<void>;
 }

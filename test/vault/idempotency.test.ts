@@ -85,6 +85,27 @@ test('given a release, when the key comes again, then it runs under a fresh comm
   assert.is.not(second, first);
 });
 
+test('given an unknown outcome, when the key comes again, then its command runs again at once, and says so', async () => {
+  const scope = newScope();
+  const command = await run(here, scope);
+  await here.abandon(scope);
+  const claims = await Promise.all([newProcess().claim({ ...scope }), newProcess().claim({ ...scope })]);
+  assert.equal(
+    claims.filter(({ outcome }) => outcome === 'run'),
+    [{ outcome: 'run', commandId: command, repeated: true }],
+  );
+});
+
+test('given a holder whose lease was taken over, when it learns of its failure, then the lease stays', async () => {
+  const scope = newScope();
+  const silent = newProcess();
+  await run(silent, scope);
+  clock.advance(leaseLength);
+  await run(here, { ...scope });
+  await silent.abandon(scope);
+  assert.is((await here.claim({ ...scope })).outcome, 'in_flight');
+});
+
 test('given a holder that went silent, when 30 s have passed, then another process takes over its command', async () => {
   const scope = newScope();
   const silent = newProcess();
@@ -135,7 +156,7 @@ test('given a sensitive answer, when an hour has passed, then it is gone and the
   await sweepExpired(owner, clock.now());
   const claims = await Promise.all([here, newProcess(), newProcess()].map((each) => each.claim(scope)));
   const ran = claims.filter((claim) => claim.outcome === 'run');
-  assert.equal(ran, [{ outcome: 'run', commandId: command }]);
+  assert.equal(ran, [{ outcome: 'run', commandId: command, repeated: true }]);
 });
 
 test('given a day has passed, when the key comes again, then it runs anew, swept or not', async () => {

@@ -6,6 +6,7 @@ import type { Json } from '#ports/json.ts';
 import type { Vault } from '#ports/vault.ts';
 import { lengthPrefixed } from '#infra/vault/crypto/lengthPrefixed.ts';
 import {
+  abandonLease,
   endWithAnswer,
   endWithout,
   findAnswer,
@@ -44,9 +45,9 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
     return { tenantId, digest: await vault.blindIndex(tenantId, name) };
   };
 
-  const run = (scope: IdempotencyScope, claim: Claim): IdempotencyClaim => {
+  const run = (scope: IdempotencyScope, claim: Claim, repeated: boolean): IdempotencyClaim => {
     claims.set(scope, claim);
-    return { outcome: 'run', commandId: claim.lease.commandId };
+    return { outcome: 'run', commandId: claim.lease.commandId, repeated };
   };
 
   const replay = async (
@@ -59,7 +60,7 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
     if (payload !== undefined) return { outcome: 'answered', answer: { status, body: await payload.data() } };
     const lease = { commandId, holder: randomUUID() };
     const taken = await takeOverAnswered(pool, slot, lease, answerId, timesFrom(clock.now()));
-    return taken ? run(scope, { slot, lease }) : { outcome: 'in_flight' };
+    return taken ? run(scope, { slot, lease }, true) : { outcome: 'in_flight' };
   };
 
   const take = (scope: IdempotencyScope): Claim => {
@@ -75,7 +76,9 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         const fresh = { commandId: randomUUID(), holder: randomUUID() };
         const lease = await takeLease(pool, slot, fresh, timesFrom(clock.now()));
-        if (lease !== undefined) return run(scope, { slot, lease });
+        if (lease !== undefined) {
+          return run(scope, { slot, lease }, lease.commandId !== fresh.commandId);
+        }
         const answered = await findAnswer(pool, slot);
         if (answered === 'none_yet') return { outcome: 'in_flight' };
         if (answered !== undefined) return replay(scope, slot, answered);
@@ -93,6 +96,10 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
     release: async (scope) => {
       const { slot, lease } = take(scope);
       await endWithout(pool, slot, lease);
+    },
+    abandon: async (scope) => {
+      const { slot, lease } = take(scope);
+      await abandonLease(pool, slot, lease);
     },
   };
 }

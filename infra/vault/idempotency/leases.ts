@@ -129,3 +129,19 @@ export async function endWithout(pool: pg.Pool, { tenantId, digest }: Slot, leas
     }),
   );
 }
+
+/** Ends a lease without a word on what happened: the next one takes over its command id. */
+export async function abandonLease(pool: pg.Pool, { tenantId, digest }: Slot, lease: Lease): Promise<void> {
+  await reachable(() =>
+    pool.query({
+      name: 'idempotency abandon',
+      text: `${asTenant}
+        insert into work.idempotency_keys as held
+          (tenant_id, digest, command_id, holder, lease_until, expires_at)
+        select tenant.id, $2, $3, $4, '-infinity', '-infinity' from tenant
+        on conflict (tenant_id, digest) do update set lease_until = excluded.lease_until
+        where held.holder = excluded.holder and held.status is null`,
+      values: [tenantId, digest, lease.commandId, lease.holder],
+    }),
+  );
+}

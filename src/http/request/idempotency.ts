@@ -14,8 +14,8 @@ export type Run = (commandId: string, repeated: boolean) => Promise<Answer>;
 
 /**
  * Runs a command once for each idempotency key: a success is kept and answered again, whatever the later
- * request holds. A refusal gives the key back. Anything else leaves open what happened, so the claim stays, and
- * the retry that takes it over runs under the same command id.
+ * request holds. A refusal gives the key back. Anything else leaves open what happened: the retry takes the claim
+ * over, and runs under the same command id.
  * @throws Conflicted while the first request with the key runs
  */
 export async function answerOnce(
@@ -31,7 +31,7 @@ export async function answerOnce(
   if (claim.outcome === 'in_flight') {
     throw new Conflicted('A request with this idempotency key is still being carried out.');
   }
-  const answer = await runClaimed(idempotency, logger, scope, () => run(claim.commandId, true));
+  const answer = await runClaimed(idempotency, logger, scope, () => run(claim.commandId, claim.repeated));
   // The command is done, whether or not its answer can be kept.
   await attempt(logger, 'an answer could not be kept for its idempotency key', () =>
     isSuccess(answer) && answer.content === undefined
@@ -65,9 +65,12 @@ export function scopeOf(
 
 function keyIn(headers: IncomingHttpHeaders): [string, string | undefined] {
   const own = headers['bt-idempotency-key'];
-  if (own !== undefined) return ['BT-IDEMPOTENCY-KEY', [own].flat()[0]];
-  return ['Idempotency-Key', [headers['idempotency-key']].flat()[0]];
+  if (own !== undefined) return ['BT-IDEMPOTENCY-KEY', first(own)];
+  return ['Idempotency-Key', first(headers['idempotency-key'])];
 }
+
+const first = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
 
 async function runClaimed(
   idempotency: Idempotency,
@@ -78,9 +81,10 @@ async function runClaimed(
   try {
     return await run();
   } catch (error) {
-    if (error instanceof Refused && !(error instanceof Unavailable)) {
-      await attempt(logger, 'an idempotency key could not be released', () => idempotency.release(scope));
-    }
+    const refused = error instanceof Refused && !(error instanceof Unavailable);
+    await attempt(logger, 'an idempotency key could not be given back', () =>
+      refused ? idempotency.release(scope) : idempotency.abandon(scope),
+    );
     throw error;
   }
 }

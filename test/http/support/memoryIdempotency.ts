@@ -15,9 +15,10 @@ export class MemoryIdempotency implements Idempotency {
     const entry = this.entries.get(named(scope));
     if (entry?.answer !== undefined) return Promise.resolve({ outcome: 'answered', answer: entry.answer });
     if (entry?.leased === true) return Promise.resolve({ outcome: 'in_flight' });
+    const repeated = entry !== undefined;
     const commandId = entry?.commandId ?? randomUUID();
     this.entries.set(named(scope), { commandId, leased: true });
-    return Promise.resolve({ outcome: 'run', commandId });
+    return Promise.resolve({ outcome: 'run', commandId, repeated });
   }
 
   succeed(scope: IdempotencyScope, answer: StoredAnswer, sensitive: boolean): Promise<void> {
@@ -29,6 +30,12 @@ export class MemoryIdempotency implements Idempotency {
 
   release(scope: IdempotencyScope): Promise<void> {
     this.entries.delete(named(scope));
+    return Promise.resolve();
+  }
+
+  abandon(scope: IdempotencyScope): Promise<void> {
+    const entry = this.entries.get(named(scope));
+    if (entry !== undefined) this.entries.set(named(scope), { ...entry, leased: false });
     return Promise.resolve();
   }
 
