@@ -156,7 +156,9 @@ lifecycle(
     await writeFile(join(newer, 'holdfast.json'), '{"format":99}');
     const refused = await refusalOf(startService(newer));
     assert.match(refused.said, 'newer');
-    assert.equal([wrong.code, isFile.code, refused.code], [1, 1, 1]);
+    const unwritable = await refusalOf(startService('/proc/holdfast'));
+    assert.match(unwritable.said, /^holdfast: the data directory \/proc\/holdfast cannot be made: [^\n]*\n$/);
+    assert.equal([wrong.code, isFile.code, refused.code, unwritable.code], [1, 1, 1, 1]);
   },
 );
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errno } from '#infra/postgres/embedded/errno.ts';
+import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';
 import { StartupError } from '#src/startupError.ts';
 
@@ -42,7 +43,7 @@ export async function openDataDirectory(given: string): Promise<DataDirectory> {
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectories(path, 0o700);
   } catch (error) {
     if (await isFile(path)) throw new StartupError(`the data directory ${path} is a file`, { cause: error });
     throw new StartupError(`the data directory ${path} cannot be made: ${reason(error)}`, { cause: error });
@@ -97,6 +98,7 @@ const reasons: Record<string, string> = {
   EPERM: 'not permitted',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left',
+  ENOENT: 'its file system does not let it be made',
   ENOTDIR: 'a part of the path is a file',
 };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { RootKeyRefused } from '#ports/keyProvider.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import { createLocalKeyProvider, parseRootKeys } from '#infra/vault/keyProviders/localKeyProvider.ts';
@@ -35,7 +36,7 @@ export async function createKeyFile(path: string): Promise<void> {
 }
 
 async function writeNew(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path), 0o700);
   const written = await writeBeside(path, `${newRootKey()}\n`);
   try {
     // A link appears whole or not at all, and never replaces what another process made first.

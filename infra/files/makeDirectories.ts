@@ -1,0 +1,24 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory and those above it; one that is there already is fine. (Node's own recursive `mkdir` never
+ * ends where a file system says "not found" to a directory whose parent exists.)
+ * @param mode of the directories that are made
+ * @throws the file system's error
+ */
+export async function makeDirectories(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path || (await isDirectory(parent))) throw error;
+    await makeDirectories(parent, mode);
+    await makeDirectories(path, mode);
+  }
+}
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
