@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
@@ -8,7 +9,10 @@ const processes = suite<{ directory: string; service: ServiceProcess }>('several
 
 processes.before(async (context) => {
   context.directory = await newDataDirectory();
-  context.service = await startService(context.directory, { HOLDFAST_PROCESSES: '3' });
+  context.service = await startService(context.directory, {
+    HOLDFAST_PROCESSES: '3',
+    LOG_LEVEL: 'debug',
+  });
 });
 
 processes.after(async ({ service, directory }) => {
@@ -86,6 +90,56 @@ processes(
       return text.includes(
         'http_request_duration_seconds_count{method="GET",route="/healthz",status="200"} 9',
       );
+    });
+  },
+);
+
+processes(
+  'given an idempotency key, when requests with it meet different processes, then one token is made',
+  async ({ service }) => {
+    const key = service.credentials.private;
+    const headers = { 'BT-IDEMPOTENCY-KEY': randomUUID() };
+    const create = () =>
+      request<{ id: string }>(service, 'POST', '/tokens', {
+        key,
+        headers,
+        body: { type: 'token', data: 'once', metadata: { batch: headers['BT-IDEMPOTENCY-KEY'] } },
+      });
+    const atOnce = await Promise.all(Array.from({ length: 12 }, create));
+    assert.equal([...new Set(atOnce.map(({ status }) => status))].sort(), [201, 409]);
+    const later = await Promise.all(Array.from({ length: 12 }, create));
+    assert.equal([...new Set(later.map(({ status }) => status))], [201]);
+    const made = [...atOnce, ...later].filter(({ status }) => status === 201);
+    assert.is(new Set(made.map(({ body }) => body.id)).size, 1);
+    const listed = await request<{ data: unknown[] }>(
+      service,
+      'GET',
+      `/tokens?metadata.batch=${headers['BT-IDEMPOTENCY-KEY']}`,
+      { key },
+    );
+    assert.is(listed.body.data.length, 1);
+  },
+);
+
+/** The processes that have answered requests, as their log lines tell. */
+const answeringProcesses = (service: ServiceProcess): Set<number> =>
+  new Set([...service.said().matchAll(/"name":"api","pid":(\d+)/g)].map(([, pid]) => Number(pid)));
+
+processes(
+  'given several API processes, when one is killed, then the others answer and it is replaced',
+  async ({ service }) => {
+    const { private: key } = service.credentials;
+    await until(async () => {
+      await statuses(service, key, '/tokens');
+      return answeringProcesses(service).size >= 3;
+    });
+    const before = answeringProcesses(service);
+    const [victim] = before;
+    if (victim !== undefined) process.kill(victim, 'SIGKILL');
+    await until(() => service.said().includes('an API process ended and is replaced'));
+    await until(async () => {
+      assert.equal(await statuses(service, key, '/tokens'), [200]);
+      return answeringProcesses(service).size > before.size;
     });
   },
 );

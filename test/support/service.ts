@@ -112,7 +112,12 @@ export async function request<Body = Record<string, unknown>>(
   service: { url: string },
   method: string,
   path: string,
-  { key, body, type }: { key: string; body?: unknown; type?: string },
+  {
+    key,
+    body,
+    type,
+    headers,
+  }: { key: string; body?: unknown; type?: string; headers?: Record<string, string> },
 ): Promise<Answer<Body>> {
   const contentType = type ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
   const response = await fetch(`${service.url}${path}`, {
@@ -121,6 +126,7 @@ export async function request<Body = Record<string, unknown>>(
       'BT-API-KEY': key,
       Connection: 'close',
       ...(body === undefined ? {} : { 'Content-Type': contentType }),
+      ...headers,
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
