@@ -5,11 +5,9 @@ import { measureCreate } from '#bench/measures/create.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
 import { report } from '#bench/support/report.ts';
-import type { Measured } from '#bench/support/rounds.ts';
+import type { Duration, Measured } from '#bench/support/rounds.ts';
 
-type Options = { rounds: number; seconds: number };
-
-const measures: Record<string, (options: Options) => Promise<Measured[]>> = {
+const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   append: async (options) => [await measureAppend(options)],
   create: async (options) => [await measureCreate(1, 0.2, options), await measureCreate(3, 0.35, options)],
   read: async (options) => [await measureRead(options)],
@@ -30,7 +28,7 @@ const program = new Command('bench')
     '--only <names>',
     `some of ${Object.keys(measures).join(',')}; the results file is then left alone`,
   );
-const { rounds, seconds, only } = program.parse().opts<Options & { only?: string }>();
+const { rounds, seconds, only } = program.parse().opts<Duration & { only?: string }>();
 const names = only?.split(',') ?? Object.keys(measures);
 const results: Measured[] = [];
 for (const name of names) {

@@ -3,20 +3,14 @@ import pg from 'pg';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import { interleave } from '#bench/support/rounds.ts';
-import type { Measured } from '#bench/support/rounds.ts';
-import { startService } from '#bench/support/service.ts';
+import type { Duration, Measured } from '#bench/support/rounds.ts';
+import { startBenchService } from '#bench/support/service.ts';
 
 const callers = 64;
 
 /** Appends of one event to new streams: coalesced against a transaction each. */
-export async function measureAppend({
-  rounds,
-  seconds,
-}: {
-  rounds: number;
-  seconds: number;
-}): Promise<Measured> {
-  const service = await startService(1);
+export async function measureAppend({ rounds, seconds }: Duration): Promise<Measured> {
+  const service = await startBenchService(1);
   const pool = new pg.Pool({ ...service.connection, max: callers });
   const { connection } = service;
   const coalesced = createPostgresEventLog({ pool, connection });

@@ -3,8 +3,8 @@ import type { Load, LoadOrder } from '#bench/processes/load.ts';
 import type { InsertOrder } from '#bench/processes/inserts.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave, median } from '#bench/support/rounds.ts';
-import type { Measured } from '#bench/support/rounds.ts';
-import { startService } from '#bench/support/service.ts';
+import type { Duration, Measured } from '#bench/support/rounds.ts';
+import { startBenchService } from '#bench/support/service.ts';
 import type { BenchService } from '#bench/support/service.ts';
 
 const connections = 64;
@@ -16,9 +16,9 @@ let nextCard = 0;
 export async function measureCreate(
   processes: number,
   target: number,
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds }: Duration,
 ): Promise<Measured> {
-  const service = await startService(processes);
+  const service = await startBenchService(processes);
   const database = new pg.Client(service.connection);
   await database.connect();
   const loads: Load[] = [];

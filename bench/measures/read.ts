@@ -4,21 +4,15 @@ import { fileURLToPath } from 'node:url';
 import type { Load, LoadOrder } from '#bench/processes/load.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave } from '#bench/support/rounds.ts';
-import type { Measured } from '#bench/support/rounds.ts';
-import { startService } from '#bench/support/service.ts';
+import type { Duration, Measured } from '#bench/support/rounds.ts';
+import { startBenchService } from '#bench/support/service.ts';
 
 const connections = 64;
 const distinct = 2_000;
 
 /** GET /tokens/{id} (authenticate, read, decrypt, mask) against a route that answers a constant. */
-export async function measureRead({
-  rounds,
-  seconds,
-}: {
-  rounds: number;
-  seconds: number;
-}): Promise<Measured> {
-  const service = await startService(1);
+export async function measureRead({ rounds, seconds }: Duration): Promise<Measured> {
+  const service = await startBenchService(1);
   const bare = fork(fileURLToPath(new URL('../processes/bareRoute.ts', import.meta.url)));
   try {
     const [port] = (await once(bare, 'message')) as [number];

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Measured } from '#bench/support/rounds.ts';
-import { startService } from '#bench/support/service.ts';
+import { startBenchService } from '#bench/support/service.ts';
 import type { BenchService } from '#bench/support/service.ts';
 import { writeTokenEvents } from '#bench/support/tokenEvents.ts';
 
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url))
 
 /** A rebuild of the tokens from the log against bare COPYs into the same table with its indexes. */
 export async function measureRebuild(rounds: number): Promise<Measured[]> {
-  const service = await startService(1);
+  const service = await startBenchService(1);
   const pool = new pg.Pool({ ...service.connection, max: 2 });
   try {
     await writeTokenEvents(pool, service.connection, service.tenantId, events);
@@ -73,7 +73,7 @@ async function rebuild(service: BenchService): Promise<{ seconds: number; memory
     process.execPath,
     ['--max-semi-space-size=16', program, 'projections', 'rebuild', 'tokens'],
     {
-      env: service.environment,
+      env: { ...process.env, HOLDFAST_DATA_DIR: service.dataDirectory },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

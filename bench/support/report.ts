@@ -1,9 +1,9 @@
 import { cpus, release, totalmem } from 'node:os';
 import { median } from '#bench/support/rounds.ts';
-import type { Measured } from '#bench/support/rounds.ts';
+import type { Duration, Measured } from '#bench/support/rounds.ts';
 
 /** The results as Markdown, with the machine they came from. */
-export function report(results: readonly Measured[], options: { rounds: number; seconds: number }): string {
+export function report(results: readonly Measured[], options: Duration): string {
   const rows = results.map((result) => {
     const ratios = result.rounds.map(({ ratio }) => ratio);
     const reached = median(ratios);

@@ -1,3 +1,6 @@
+/** How often and how long is measured. */
+export type Duration = { rounds: number; seconds: number };
+
 /** Figures of one round: the control's, ours, and ours over the control's. */
 export type Round = { control: number; ours: number; ratio: number };
 

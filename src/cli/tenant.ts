@@ -3,7 +3,7 @@ import { createFullApplication } from '#commands/application/create.ts';
 import { createTenant } from '#commands/tenant/create.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
-import { operatorContext } from '#src/main/operator.ts';
+import { systemContext } from '#commands/systemContext.ts';
 import { randomId } from '#src/identifiers.ts';
 
 const maximumName = 200;
@@ -28,8 +28,8 @@ async function create(
   const tenantId = randomId();
   const actor = { type: 'operator', id: 'command line' } as const;
   const key = composition.credentials.generate('management');
-  await createTenant(composition, operatorContext(tenantId, actor), name);
-  await createFullApplication(composition, operatorContext(tenantId, actor), {
+  await createTenant(composition, systemContext(tenantId, actor), name);
+  await createFullApplication(composition, systemContext(tenantId, actor), {
     name: `${name.slice(0, maximumName - 11)} management`,
     type: 'management',
     key,

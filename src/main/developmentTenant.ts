@@ -7,7 +7,7 @@ import type { ApplicationType } from '#domain/application/events.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';
 import { findTenantNamed } from '#infra/postgres/findTenantNamed.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { operatorContext } from '#src/main/operator.ts';
+import { systemContext } from '#commands/systemContext.ts';
 import { derivedId, randomId } from '#src/identifiers.ts';
 import { NotFound } from '#src/errors.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -51,7 +51,7 @@ async function ensureApplication(
     const { result } = await createFullApplication(composition, contextFor(credentials, type), application);
     await grantEveryPermission(
       composition,
-      operatorContext(credentials.tenant_id, actor),
+      systemContext(credentials.tenant_id, actor),
       result.application.id,
     );
   } catch (error) {
@@ -63,7 +63,7 @@ async function ensureApplication(
 /** Always the same command for the same tenant, so that it takes effect once. */
 function contextFor({ tenant_id: tenantId }: DevelopmentCredentials, what: string) {
   const commandId = derivedId(tenantId, 'development', what);
-  return { ...operatorContext(tenantId, actor), commandId, repeated: true };
+  return { ...systemContext(tenantId, actor), commandId, repeated: true };
 }
 
 async function newCredentials({ credentials, pools }: Composition): Promise<DevelopmentCredentials> {

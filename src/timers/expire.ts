@@ -1,13 +1,14 @@
 import { expireApplication } from '#commands/application/delete.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { systemContext } from '#commands/systemContext.ts';
 import { expireToken } from '#commands/token/expire.ts';
 import type { Expired, Expiring } from '#ports/expiring.ts';
 import type { Timer } from '#ports/timer.ts';
-import { randomId } from '#src/identifiers.ts';
 
 const everyMinute = '* * * * *';
 const atATime = 500;
 const sideBySide = 16;
+const actor = { type: 'system', id: 'expiry' } as const;
 
 type Expire = (dependencies: CommandDependencies, context: CommandContext, id: string) => Promise<unknown>;
 
@@ -40,20 +41,9 @@ async function expireAll(
       await Promise.all(
         fresh.slice(start, start + sideBySide).map(({ tenantId, id }) => {
           done.add(`${tenantId}.${id}`);
-          return expire(dependencies, systemContext(tenantId), id);
+          return expire(dependencies, systemContext(tenantId, actor), id);
         }),
       );
     }
   }
-}
-
-function systemContext(tenantId: string): CommandContext {
-  return {
-    tenantId,
-    actor: { type: 'system', id: 'expiry' },
-    rights: { permissions: [], rules: [] },
-    traceId: randomId(),
-    commandId: randomId(),
-    repeated: false,
-  };
 }

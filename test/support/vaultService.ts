@@ -13,7 +13,7 @@ import { listen } from '#http/server.ts';
 import { readConfig } from '#src/config.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { operatorContext } from '#src/main/operator.ts';
+import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -92,10 +92,10 @@ async function createTenantWithKeys(
   composition: Composition,
   tenantId: string,
 ): Promise<Record<ApplicationType, string>> {
-  await createTenant(composition, operatorContext(tenantId, actor), 'test');
+  await createTenant(composition, systemContext(tenantId, actor), 'test');
   const keyOf = async (type: ApplicationType): Promise<string> => {
     const key = composition.credentials.generate(type);
-    await createFullApplication(composition, operatorContext(tenantId, actor), { name: type, type, key });
+    await createFullApplication(composition, systemContext(tenantId, actor), { name: type, type, key });
     return key;
   };
   return {
