@@ -7,6 +7,9 @@ export type ColumnType =
 export type ColumnValue = unknown;
 export type Row = Record<string, ColumnValue>;
 
+/** Whole numbers by column. */
+export type Sums = Readonly<Record<string, number>>;
+
 export type TableDefinition = {
   /** The stable name that queries use; the engine adds the version. */
   name: string;
@@ -24,7 +27,9 @@ export type RowChange =
   | { op: 'upsert'; table: string; row: Row }
   /** Sets columns of the row with this key; no row, no effect. */
   | { op: 'patch'; table: string; key: Row; set: Row }
-  | { op: 'remove'; table: string; key: Row };
+  | { op: 'remove'; table: string; key: Row }
+  /** Adds to the numbers of the row with this key, which begins with zeros. A table of sums takes nothing else. */
+  | { op: 'add'; table: string; key: Row; add: Sums };
 
 /** A view of the log: tables and a pure function from one event to row changes. */
 export type Projection = {

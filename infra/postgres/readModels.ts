@@ -37,7 +37,7 @@ export function createReadModels(pool: pg.Pool): ReadModels {
       });
       return answer.rows;
     }).catch((error: unknown) => {
-      if (isMissingTable(error)) throw new StoreUnavailable('the views are being built', { cause: error });
+      if (isBeingBuilt(error)) throw new StoreUnavailable('the views are being built', { cause: error });
       throw error;
     });
 
@@ -77,6 +77,9 @@ export function createReadModels(pool: pg.Pool): ReadModels {
   return { rows, row };
 }
 
-/** On a new database the first worker makes the tables; requests may come before it has. */
-const isMissingTable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '42P01';
+/**
+ * On a new database the first worker makes the tables, and after an update of the code it makes those of a new
+ * version; requests may come before it has.
+ */
+const isBeingBuilt = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '42703');

@@ -1,4 +1,5 @@
-import type { Row } from '#projections/projection.ts';
+import type { Row, Sums } from '#projections/projection.ts';
+import { sumOf } from '#projections/engine/changes.ts';
 import { copyField } from '#projections/engine/columns.ts';
 import type { LineStore } from '#projections/engine/lineStore.ts';
 import { createLineStore } from '#projections/engine/lineStore.ts';
@@ -18,13 +19,18 @@ export type FoldedRows = {
   clear(): void;
 };
 
-type Rows = { lines: LineStore; indexes: ReadonlyMap<string, number> };
+type Rows = {
+  lines: LineStore;
+  indexes: ReadonlyMap<string, number>;
+  /** Sums become lines when they are complete: each changes with almost every event. */
+  sums: Map<string, { key: Row; add: Sums }>;
+};
 
 export function createFoldedRows(tables: Tables): FoldedRows {
   const all = new Map<Table, Rows>();
   for (const table of tables.values()) {
     const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
-    all.set(table, { lines: createLineStore(), indexes });
+    all.set(table, { lines: createLineStore(), indexes, sums: new Map() });
   }
   const rowsOf = (table: Table): Rows => {
     const found = all.get(table);
@@ -34,7 +40,7 @@ export function createFoldedRows(tables: Tables): FoldedRows {
   const bytes = (): number => all.values().reduce((sum, { lines }) => sum + lines.bytes(), 0);
   return {
     apply: ({ table, key, change }) => {
-      const { lines, indexes } = rowsOf(table);
+      const { lines, indexes, sums } = rowsOf(table);
       switch (change.op) {
         case 'upsert':
           lines.set(key, lineOf(table, change.row));
@@ -45,6 +51,12 @@ export function createFoldedRows(tables: Tables): FoldedRows {
         case 'patch': {
           const before = lines.get(key);
           if (before !== undefined) lines.set(key, patchedLine(table, indexes, before, change.set));
+          return;
+        }
+        case 'add': {
+          const before = sums.get(key);
+          const add = before === undefined ? change.add : sumOf(before.add, change.add);
+          sums.set(key, { key: change.key, add });
         }
       }
     },
@@ -53,9 +65,16 @@ export function createFoldedRows(tables: Tables): FoldedRows {
       for (const { lines } of all.values()) lines.compact();
       return bytes() <= budget;
     },
-    piecesOf: (table) => rowsOf(table).lines.pieces(),
+    piecesOf: (table) => {
+      const { lines, sums } = rowsOf(table);
+      for (const [name, { key, add }] of sums) lines.set(name, lineOf(table, { ...key, ...add }));
+      return lines.pieces();
+    },
     clear: () => {
-      for (const { lines } of all.values()) lines.clear();
+      for (const { lines, sums } of all.values()) {
+        lines.clear();
+        sums.clear();
+      }
     },
   };
 }

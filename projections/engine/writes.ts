@@ -12,6 +12,7 @@ const rowsPerStatement = 2_000;
 export function writesOf(table: Table, changes: NetChanges): Statement[] {
   const upserts: Row[] = [];
   const removals: Row[] = [];
+  const additions: Row[] = [];
   const patches = new Map<string, { columns: string[]; rows: Row[] }>();
   for (const change of changes.values()) {
     switch (change.op) {
@@ -20,6 +21,9 @@ export function writesOf(table: Table, changes: NetChanges): Statement[] {
         break;
       case 'remove':
         removals.push(change.key);
+        break;
+      case 'add':
+        additions.push({ ...change.key, ...change.add });
         break;
       case 'patch': {
         const columns = Object.keys(change.set).sort();
@@ -39,6 +43,7 @@ export function writesOf(table: Table, changes: NetChanges): Statement[] {
         : statements(patchSql(table, columns), columnsNamed(table, [...key, ...columns]), rows),
     ),
     ...statements(removeSql(table), columnsNamed(table, key), removals),
+    ...statements(addSql(table), table.columns, additions),
   ];
 }
 
@@ -71,6 +76,18 @@ function upsertSql(table: Table): string {
     insert into ${qualified(table.name)} (${quotedList(names)})
     select ${table.columns.map(fromRow).join(', ')} from ${rowsOf(table.columns)}
     on conflict (${quotedList(table.definition.key)}) do ${effect}`;
+}
+
+function addSql(table: Table): string {
+  const { key } = table.definition;
+  const names = table.columns.map((column) => column.name);
+  const sums = names
+    .filter((name) => !key.includes(name))
+    .map((name) => `${quoted(name)} = t.${quoted(name)} + excluded.${quoted(name)}`);
+  return `
+    insert into ${qualified(table.name)} as t (${quotedList(names)})
+    select ${table.columns.map(fromRow).join(', ')} from ${rowsOf(table.columns)}
+    on conflict (${quotedList(key)}) do update set ${sums.join(', ')}`;
 }
 
 function patchSql(table: Table, set: readonly string[]): string {

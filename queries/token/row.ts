@@ -16,11 +16,12 @@ export type TokenRow = {
   created_at: Date;
   modified_by: string | null;
   modified_at: Date | null;
+  ordinal: string;
 };
 
 export const tokenColumns = `token.id as key, token.tenant_id, token.type, token.payload_id, token.containers,
   token.mask, token.metadata, token.search_indexes, token.fingerprint_expression, token.expires_at,
-  token.created_by, token.created_at, token.modified_by, token.modified_at`;
+  token.created_by, token.created_at, token.modified_by, token.modified_at, token.ordinal`;
 
 export function tokenOf(row: TokenRow): LiveToken {
   return {

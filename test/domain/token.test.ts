@@ -66,6 +66,7 @@ token('given a live token, when it is updated, then the event names the payload 
   assert.equal(event?.data, {
     id: 'abc',
     previous_payload_id: 'p1',
+    previous_containers: ['/general/high/'],
     payload_id: 'p2',
     mask: undefined,
     containers: ['/pii/'],

@@ -244,7 +244,7 @@ lifecycle(
     await service.end();
     const verified = await runHoldfast(['projections', 'verify', 'tokens'], environment);
     assert.match(verified.out, 'tokens is equal to the log');
-    assert.match((await runHoldfast(['projections', 'status'], environment)).out, /tokens\s+1\s+1\s+live/);
+    assert.match((await runHoldfast(['projections', 'status'], environment)).out, /tokens\s+2\s+2\s+live/);
     assert.match((await runHoldfast(['keys', 'status'], environment)).out, /decrypt_only/);
     const unknown = await runHoldfast(['projections', 'verify', 'nothing'], environment);
     assert.is(unknown.code, 1);

@@ -96,6 +96,7 @@ function rowsAfter(projection: Projection, events: readonly RecordedEvent[]): Ma
 /** Nothing was there before, so a patch without a row has no effect, like a removal. */
 function rowsOf(table: Table, changes: NetChanges): ComparableRow[] {
   return [...changes.values()].flatMap((change) => {
+    if (change.op === 'add') return [comparable(table, { ...change.key, ...change.add })];
     if (change.op !== 'upsert') return [];
     for (const required of [...table.definition.key, ...(table.definition.notNull ?? [])]) {
       assert.is.not(
@@ -113,8 +114,8 @@ function comparable(table: Table, row: Row): ComparableRow {
   return Object.fromEntries(table.columns.map(({ name, type }) => [name, textForm(type, row[name])]));
 }
 
-function checkColumns({ definition }: Table, change: { row?: Row; key?: Row; set?: Row }): void {
-  for (const column of Object.keys({ ...change.row, ...change.key, ...change.set })) {
+function checkColumns({ definition }: Table, change: { row?: Row; key?: Row; set?: Row; add?: Row }): void {
+  for (const column of Object.keys({ ...change.row, ...change.key, ...change.set, ...change.add })) {
     columnType(definition, column);
   }
 }

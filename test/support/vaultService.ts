@@ -33,6 +33,8 @@ export type VaultService = {
     body?: unknown,
     options?: { key?: string; contentType?: string; headers?: Record<string, string> },
   ): Promise<Reply<Body>>;
+  /** Keys of another tenant in the same database. */
+  anotherTenant(): Promise<Record<ApplicationType, string>>;
   close(): Promise<void>;
 };
 
@@ -78,6 +80,7 @@ export async function startVaultService(): Promise<VaultService> {
         body: text === '' ? {} : JSON.parse(text),
       };
     },
+    anotherTenant: () => createTenantWithKeys(composition, randomId()),
     close: async () => {
       await listening.close();
       await worker.stop();

@@ -4,6 +4,8 @@ import { eventLog } from '#infra/postgres/migrations/0002_event_log.ts';
 import { projections } from '#infra/postgres/migrations/0003_projections.ts';
 import { vault } from '#infra/postgres/migrations/0004_vault.ts';
 import { idempotency } from '#infra/postgres/migrations/0005_idempotency.ts';
+import { findTokens } from '#infra/postgres/migrations/0007_find_tokens.ts';
+import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_claims.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   vault,
   idempotency,
   subscriptions,
+  findTokens,
+  fingerprintClaims,
 ];

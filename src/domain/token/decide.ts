@@ -1,6 +1,6 @@
 import type { Decision } from '#domain/event.ts';
 import type { TokenEvent } from '#domain/token/events.ts';
-import type { TokenAttributes, TokenState } from '#domain/token/state.ts';
+import type { LiveToken, TokenAttributes, TokenState } from '#domain/token/state.ts';
 
 export type NewToken = TokenAttributes & { id: string; type: string };
 
@@ -23,14 +23,19 @@ export function updateToken(state: TokenState, attributes: TokenAttributes): Dec
   return [
     {
       type: 'token.updated',
-      data: { id: state.id, previous_payload_id: state.payloadId, ...recorded(attributes) },
+      data: {
+        id: state.id,
+        previous_payload_id: state.payloadId,
+        previous_containers: [...state.containers],
+        ...recorded(attributes),
+      },
     },
   ];
 }
 
 export function deleteToken(state: TokenState): Decision<TokenEvent> {
   if (state.status !== 'live') return { refused: 'not_found' };
-  return [{ type: 'token.deleted', data: { id: state.id, payload_id: state.payloadId } }];
+  return [{ type: 'token.deleted', data: ending(state) }];
 }
 
 /** Ends a token whose time has come; one that is gone, or was given more time, is left alone. */
@@ -39,7 +44,11 @@ export function expireToken(
   isExpired: (expiresAt: string) => boolean,
 ): Decision<TokenEvent> {
   if (state.status !== 'live' || state.expiresAt === undefined || !isExpired(state.expiresAt)) return [];
-  return [{ type: 'token.expired', data: { id: state.id, payload_id: state.payloadId } }];
+  return [{ type: 'token.expired', data: ending(state) }];
+}
+
+function ending({ id, payloadId, containers }: LiveToken) {
+  return { id, payload_id: payloadId, containers: [...containers] };
 }
 
 function recorded(attributes: TokenAttributes) {

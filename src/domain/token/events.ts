@@ -5,12 +5,14 @@ import type { DomainEvent } from '#domain/event.ts';
 /** `token-<tenant>.<id>`: the id is checked to hold no card or account number before it gets here. */
 export const tokenStream = (tenantId: string, id: string): string => `token-${tenantId}.${id}`;
 
+const containers = Type.Array(Type.String());
+
 const attributes = {
   /** Where the vault keeps data, fingerprint and blind indexes. Never the data itself. */
   payload_id: Type.String(),
   /** Absent: reads under the mask transform show no data. */
   mask: Type.Optional(Type.Unknown()),
-  containers: Type.Array(Type.String()),
+  containers,
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
   search_indexes: Type.Optional(Type.Array(Type.String())),
   fingerprint_expression: Type.String(),
@@ -23,10 +25,13 @@ export const TokenCreated = Type.Object({ id: Type.String(), type: Type.String()
 export const TokenUpdated = Type.Object({
   id: Type.String(),
   previous_payload_id: Type.String(),
+  previous_containers: Type.Optional(containers),
   ...attributes,
 });
-export const TokenDeleted = Type.Object({ id: Type.String(), payload_id: Type.String() });
-export const TokenExpired = Type.Object({ id: Type.String(), payload_id: Type.String() });
+/** What went with the token, for those who count. */
+const ended = { id: Type.String(), payload_id: Type.String(), containers: Type.Optional(containers) };
+export const TokenDeleted = Type.Object(ended);
+export const TokenExpired = Type.Object(ended);
 
 export type TokenEvent =
   | DomainEvent<'token.created', Static<typeof TokenCreated>>

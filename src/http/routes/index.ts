@@ -3,11 +3,13 @@ import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
 /** The published interface. */
 export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...tokenRoutes(dependencies),
+  ...tokenSearchRoutes(dependencies),
   ...detokenizeRoutes(dependencies),
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),

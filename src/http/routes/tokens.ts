@@ -55,7 +55,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     responses: { 200: paginated(Token) },
     handle: async (request) => {
       const { id: ids, type: types, metadata, page, size } = request.query;
-      const found = await listTokens(dependencies, reader(request), { ids, types, metadata }, { page, size });
+      const seeker = { ...reader(request), permission: 'token:read' } as const;
+      const found = await listTokens(dependencies, seeker, { ids, types, metadata }, { page, size });
       return { status: 200, body: presentPage(found, presentToken) };
     },
   }),

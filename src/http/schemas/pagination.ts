@@ -1,16 +1,24 @@
 import Type from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 
+/** Which page a list shows when the request does not say. */
+export const pageDefaults = { page: 1, size: 20 };
+
 /**
  * Query parameters of lists; a query is given their defaults. Pages past the end are empty; the limit of `page`
  * keeps offsets within 64 bits.
  */
 export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page, from 1.' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: pageDefaults.page,
+    description: 'The page, from 1.',
+  }),
   size: Type.Integer({
     minimum: 1,
     maximum: 100,
-    default: 20,
+    default: pageDefaults.size,
     description: 'The number of items on a page.',
   }),
 };
@@ -24,6 +32,24 @@ export const Pagination = Type.Object(
   },
   { $id: 'Pagination' },
 );
+
+/** Query parameters, or members of a body, of lists that go on at a cursor. */
+export const cursorQuery = {
+  start: Type.Optional(
+    Type.String({ maxLength: 200, description: '`next` of the answer before; absent: the beginning.' }),
+  ),
+  size: pageQuery.size,
+};
+
+/** The envelope of a list that goes on at a cursor. Source: reference of the second version of lists. */
+export const stretched = <Item extends TSchema>(item: Item): TObject =>
+  Type.Object({
+    pagination: Type.Object({
+      page_size: Type.Integer({ description: 'The number of items in this answer.' }),
+      next: Type.Optional(Type.String({ description: 'Where to go on; absent at the end.' })),
+    }),
+    data: Type.Array(item),
+  });
 
 /** The envelope of a list. spec: Pagination envelope */
 export const paginated = <Item extends TSchema>(item: Item): TObject =>

@@ -1,0 +1,76 @@
+import { containersGranted } from '#access/evaluate.ts';
+import type { Rights } from '#access/evaluate.ts';
+import { metadataTerms } from '#src/metadataTerms.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+import type { Place, TokenFilter } from '#queries/token/filter.ts';
+import { tokenColumns } from '#queries/token/row.ts';
+import type { TokenRow } from '#queries/token/row.ts';
+
+/** Matches of a filter are counted this far. */
+export const countedTo = 10_000;
+
+/** Who asks, and by which permission. */
+export type Seeker = { tenantId: string; rights: Rights; permission: 'token:read' | 'token:search' };
+
+export type Extent = { before?: Place | undefined; skip: number; most: number };
+
+const found = `from read_models.find_tokens(
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as match`;
+
+/** The tokens that a filter asks for and the caller may see, newest first. */
+export async function findTokens(
+  dependencies: QueryDependencies,
+  seeker: Seeker,
+  filter: TokenFilter,
+  extent: Extent,
+): Promise<TokenRow[]> {
+  return dependencies.readModels.rows<TokenRow>(
+    seeker.tenantId,
+    {
+      name: 'tokens_found',
+      text: `select ${tokenColumns} ${found}
+        join read_models.tokens as token on token.tenant_id = tenant.id and token.id = match.found
+        order by token.created_at desc, token.ordinal desc`,
+    },
+    await parameters(dependencies, seeker, filter, extent),
+  );
+}
+
+/** How many there are, exact to {@link countedTo}. */
+export async function countFound(
+  dependencies: QueryDependencies,
+  seeker: Seeker,
+  filter: TokenFilter,
+): Promise<number> {
+  const rows = await dependencies.readModels.rows<{ total: string }>(
+    seeker.tenantId,
+    { name: 'tokens_counted', text: `select count(*) as total ${found} where tenant.id is not null` },
+    await parameters(dependencies, seeker, filter, { skip: 0, most: countedTo }),
+  );
+  return Number(rows[0]?.total ?? 0);
+}
+
+async function parameters(
+  { vault, clock }: QueryDependencies,
+  { tenantId, rights, permission }: Seeker,
+  filter: TokenFilter,
+  { before, skip, most }: Extent,
+): Promise<unknown[]> {
+  const digests = filter.data?.map((value) => vault.blindIndex(tenantId, value));
+  return [
+    clock.now(),
+    filter.ids ?? null,
+    filter.types ?? null,
+    containersGranted(rights, permission) ?? null,
+    filter.containers ?? null,
+    filter.metadata === undefined ? null : metadataTerms(tenantId, filter.metadata),
+    digests === undefined ? null : await Promise.all(digests),
+    filter.fingerprint ?? null,
+    filter.createdFrom ?? null,
+    filter.createdTo ?? null,
+    before?.createdAt ?? null,
+    before?.ordinal ?? null,
+    skip,
+    most,
+  ];
+}

@@ -1,0 +1,123 @@
+import { ValidationFailed } from '#src/errors.ts';
+
+/** One `field:value` of a query; a range has two ends, of which either may be open. */
+export type Term = { field: string; at: number; value: TermValue };
+export type TermValue =
+  { kind: 'text'; text: string } | { kind: 'range'; from: RangeEnd | undefined; to: RangeEnd | undefined };
+export type RangeEnd = { text: string; at: number; inclusive: boolean };
+
+/** @param at the character of the query, from 1 */
+export const queryFault = (at: number, message: string): ValidationFailed =>
+  new ValidationFailed({ query: [`${message} (at character ${at})`] });
+
+/**
+ * Takes a query apart: `field:value` terms joined by AND; a value with spaces stands in quotes, a range in
+ * brackets (`[a TO b]`, `{` and `}` leave the end out, `*` is open).
+ * @throws ValidationFailed that says at which character it cannot be read
+ */
+export function readTerms(query: string): Term[] {
+  const reader = new Reader(query);
+  const terms: Term[] = [];
+  reader.skipSpaces();
+  while (!reader.atEnd) {
+    if (terms.length > 0) reader.expectAnd();
+    terms.push(reader.term());
+    reader.skipSpaces();
+  }
+  return terms;
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** As people count. */
+  get #place(): number {
+    return this.#at + 1;
+  }
+
+  skipSpaces(): void {
+    this.#take(/\s*/y);
+  }
+
+  expectAnd(): void {
+    const place = this.#place;
+    const word = this.#take(/[^\s:]*/y);
+    if (word !== 'AND') throw queryFault(place, 'terms must be joined by AND');
+    this.skipSpaces();
+    if (this.atEnd) throw queryFault(this.#place, 'a term must follow AND');
+  }
+
+  term(): Term {
+    const at = this.#place;
+    const field = this.#take(/[^\s:"()[\]{}]+/y);
+    if (field === '') throw queryFault(at, 'must be a term such as data:value');
+    if (this.#take(/:/y) === '') {
+      throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND`);
+    }
+    return { field, at, value: this.#value() };
+  }
+
+  #value(): TermValue {
+    const next = this.#text.charAt(this.#at);
+    if (next === '"') return { kind: 'text', text: this.#quoted() };
+    if (next === '[' || next === '{') return this.#range();
+    const place = this.#place;
+    const text = this.#take(/[^\s"]+/y);
+    if (text === '') throw queryFault(place, 'a value must follow the colon');
+    return { kind: 'text', text };
+  }
+
+  /** A quote or backslash inside is written with a backslash before it. */
+  #quoted(): string {
+    const place = this.#place;
+    const quoted = this.#take(/"(?:[^"\\]|\\.)*"/sy);
+    if (quoted === '') throw queryFault(place, 'a quote is opened and not closed');
+    return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
+  }
+
+  #range(): TermValue {
+    const place = this.#place;
+    const opening = this.#take(/[[{]/y);
+    this.skipSpaces();
+    const from = this.#end(opening === '[');
+    this.skipSpaces();
+    if (this.#take(/TO(?=\s)/y) === '') {
+      throw queryFault(this.#place, 'TO must stand between the ends of a range');
+    }
+    this.skipSpaces();
+    const toAt = this.#place;
+    const text = this.#take(/[^\s\]}]+/y);
+    if (text === '') throw queryFault(toAt, 'a range must have two ends, or * for an open one');
+    this.skipSpaces();
+    const closing = this.#take(/[\]}]/y);
+    if (closing === '') throw queryFault(place, 'a range is opened and not closed');
+    return {
+      kind: 'range',
+      from,
+      to: text === '*' ? undefined : { text, at: toAt, inclusive: closing === ']' },
+    };
+  }
+
+  #end(inclusive: boolean): RangeEnd | undefined {
+    const at = this.#place;
+    const text = this.#take(/[^\s\]}]+/y);
+    if (text === '') throw queryFault(at, 'a range must have two ends, or * for an open one');
+    return text === '*' ? undefined : { text, at, inclusive };
+  }
+
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const taken = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += taken.length;
+    return taken;
+  }
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import { normalizeContainer } from '#domain/container.ts';
+import { placeOf } from '#http/cursor.ts';
+import { presentPage } from '#http/presenters/page.ts';
+import { presentStretch } from '#http/presenters/stretch.ts';
+import { presentToken } from '#http/presenters/token.ts';
+import { defineRoute } from '#http/route.ts';
+import type { Route } from '#http/route.ts';
+import { reader } from '#http/routes/dependencies.ts';
+import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { mapOf } from '#http/schemas/map.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+import { cursorQuery, pageDefaults, pageQuery, paginated, stretched } from '#http/schemas/pagination.ts';
+import { Token } from '#http/schemas/token.ts';
+import { listTokens } from '#queries/token/list.ts';
+import { listTokensAfter } from '#queries/token/listAfter.ts';
+import { parseQuery } from '#queries/token/search/parse.ts';
+
+const tags = ['Tokens'];
+const query = Type.Optional(
+  nullable(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        '`field:value` terms joined by AND. Fields: id, data (a search index, exact), metadata.<name> (without regard to case), type, fingerprint, container, created_at (`[2026-01-01 TO *]`). Values with spaces stand in quotes.',
+      examples: ['metadata.user_id:34445', 'data:"123-45-6789"'],
+    }),
+  ),
+);
+
+/** Source: reference of token search, and of the second version of list and search. */
+export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/tokens/search',
+    summary: 'Search tokens, newest first',
+    tags,
+    permission: 'token:search',
+    idempotent: false,
+    body: Type.Object({
+      query,
+      page: Type.Optional(nullable(pageQuery.page)),
+      size: Type.Optional(nullable(pageQuery.size)),
+    }),
+    responses: { 200: paginated(Token) },
+    handle: async (request) => {
+      const { page, size, query: text } = request.body;
+      const seeker = { ...reader(request), permission: 'token:search' } as const;
+      const wanted = { page: page ?? pageDefaults.page, size: size ?? pageDefaults.size };
+      const found = await listTokens(dependencies, seeker, parseQuery(text ?? ''), wanted);
+      return { status: 200, body: presentPage(found, presentToken) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v2/tokens',
+    summary: 'List tokens, newest first, from a cursor on',
+    tags,
+    permission: 'token:read',
+    query: Type.Object({
+      type: Type.Optional(Type.String({ maxLength: 50 })),
+      container: Type.Optional(
+        Type.String({ maxLength: 200, description: 'A container path: tokens in it and below.' }),
+      ),
+      fingerprint: Type.Optional(Type.String({ maxLength: 100 })),
+      metadata: Type.Optional(mapOf(Type.String(), { description: '`metadata.<key>=<value>`' })),
+      ...cursorQuery,
+    }),
+    responses: { 200: stretched(Token) },
+    handle: async (request) => {
+      const { type, container, fingerprint, metadata, start, size } = request.query;
+      const seeker = { ...reader(request), permission: 'token:read' } as const;
+      const filter = {
+        types: type === undefined ? undefined : [type],
+        containers: container === undefined ? undefined : [normalizeContainer(container)],
+        fingerprint,
+        metadata,
+      };
+      const place = start === undefined ? undefined : placeOf(start);
+      const found = await listTokensAfter(dependencies, seeker, filter, { start: place, size });
+      return { status: 200, body: presentStretch(found, presentToken) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v2/tokens/search',
+    summary: 'Search tokens, newest first, from a cursor on',
+    tags,
+    permission: 'token:search',
+    idempotent: false,
+    body: Type.Object({
+      query,
+      start: Type.Optional(nullable(cursorQuery.start)),
+      size: Type.Optional(nullable(cursorQuery.size)),
+    }),
+    responses: { 200: stretched(Token) },
+    handle: async (request) => {
+      const { query: text, start, size } = request.body;
+      const seeker = { ...reader(request), permission: 'token:search' } as const;
+      const place = start === undefined || start === null ? undefined : placeOf(start);
+      const extent = { start: place, size: size ?? pageDefaults.size };
+      const found = await listTokensAfter(dependencies, seeker, parseQuery(text ?? ''), extent);
+      return { status: 200, body: presentStretch(found, presentToken) };
+    },
+  }),
+];

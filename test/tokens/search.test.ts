@@ -1,0 +1,293 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '#test/support/until.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { Reply, VaultService } from '#test/support/vaultService.ts';
+
+type Token = Record<string, unknown> & { id: string };
+type List = { pagination: Record<string, number> & { next?: string }; data: Token[]; errors?: object };
+
+const search = suite<{ service: VaultService }>('token search');
+
+search.before(async (context) => {
+  context.service = await startVaultService();
+});
+search.after(({ service }) => service.close());
+
+const create = async (service: VaultService, body: object): Promise<Token> => {
+  const reply = await service.call<Token>('POST', '/tokens', { type: 'token', data: 'x', ...body });
+  assert.is(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+};
+const find = (service: VaultService, query?: unknown, more: object = {}): Promise<Reply<List>> =>
+  service.call<List>('POST', '/tokens/search', { query, ...more });
+const idsOf = ({ body }: Reply<List>): string[] => body.data.map(({ id }) => id);
+
+search(
+  'given search indexes, when data is searched, then exact values are found and no others',
+  async ({ service }) => {
+    const ssn = await create(service, { type: 'social_security_number', data: '123-45-6789' });
+    const own = await create(service, {
+      data: { name: 'Sensitive Value', number: 7 },
+      search_indexes: ['{{ data.name }}', '{{ data.number }}', '{{ data.name | downcase }}'],
+    });
+    for (const value of ['123-45-6789', '123456789', '6789']) {
+      assert.equal(idsOf(await find(service, `data:${value}`)), [ssn.id]);
+    }
+    for (const value of ['"Sensitive Value"', '"sensitive value"', '7']) {
+      assert.equal(idsOf(await find(service, `data:${value}`)), [own.id]);
+    }
+    for (const value of ['"SENSITIVE VALUE"', 'Sensitive', '45', 'x']) {
+      assert.equal(idsOf(await find(service, `data:${value}`)), []);
+    }
+    assert.equal(idsOf(await find(service, 'data:"Sensitive Value" AND data:7')), [own.id]);
+    assert.equal(idsOf(await find(service, 'data:"Sensitive Value" AND data:6789')), []);
+  },
+);
+
+search(
+  'given an update, when the old value is searched, then the token is no longer found by it',
+  async ({ service }) => {
+    const { id } = await create(service, { data: 'before', search_indexes: ['{{ data }}'] });
+    assert.is((await service.call('PATCH', `/tokens/${id}`, { data: 'after' })).status, 200);
+    assert.equal(idsOf(await find(service, 'data:before')), []);
+    assert.equal(idsOf(await find(service, 'data:after')), [id]);
+    assert.is((await service.call('DELETE', `/tokens/${id}`)).status, 204);
+    assert.equal(idsOf(await find(service, 'data:after')), []);
+  },
+);
+
+search('given the other fields, when they are joined by AND, then all must hold', async ({ service }) => {
+  const metadata = { user_id: 'Jane Doe', tier: 'gold' };
+  const one = await create(service, { data: 'unlike any other', metadata, containers: ['/users/jane/'] });
+  await create(service, { data: 'y', metadata: { ...metadata, tier: 'silver' } });
+  for (const query of [
+    `id:${one.id}`,
+    'metadata.user_id:"jane doe" AND metadata.tier:GOLD',
+    `fingerprint:${String(one['fingerprint'])}`,
+    'container:/users/jane/',
+    'container:/Users/ AND type:token',
+    `id:${one.id} AND created_at:[2020-01-01 TO *]`,
+    `id:${one.id} AND created_at:[* TO "2999-01-01T00:00:00Z"]`.replaceAll('"', ''),
+    `metadata.tier:gold AND created_at:{${String(one['created_at']).slice(0, 4)}-01-01 TO 2999-01-01}`,
+  ]) {
+    assert.equal(idsOf(await find(service, query)), [one.id], query);
+  }
+  for (const query of [
+    `id:${one.id} AND id:other`,
+    `id:${one.id} AND type:card`,
+    `id:${one.id} AND created_at:[* TO 2020-01-01]`,
+    `id:${one.id} AND created_at:{${String(one['created_at'])} TO *}`,
+    'metadata.tier:gold AND metadata.tier:silver',
+    'metadata.Tier:gold',
+    'container:/users/jane/deeper/',
+    'fingerprint:a AND fingerprint:b',
+  ]) {
+    assert.equal(idsOf(await find(service, query)), [], query);
+  }
+});
+
+search(
+  'given no query, when it is searched, then all are there in pages, newest first',
+  async ({ service }) => {
+    const other = await startVaultService();
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await create(other, { data: n })).id);
+    const all = await find(other);
+    assert.equal(idsOf(all), made);
+    assert.equal(all.body.pagination, { total_items: 5, page_number: 1, page_size: 20, total_pages: 1 });
+    const second = await find(other, null, { page: 2, size: 2 });
+    assert.equal(idsOf(second), made.slice(2, 4));
+    assert.equal(second.body.pagination, { total_items: 5, page_number: 2, page_size: 2, total_pages: 3 });
+    assert.equal(idsOf(await find(other, '', { page: 9 })), []);
+    await other.close();
+    assert.ok(service);
+  },
+);
+
+search('given a query that cannot be read, then 400 says at which character', async ({ service }) => {
+  for (const [query, place] of [
+    ['data', 1],
+    ['data:', 6],
+    ['data:"open', 6],
+    ['id:a OR id:b', 6],
+    ['id:a AND', 9],
+    ['id:a id:b', 6],
+    ['NOT id:a', 1],
+    ['(id:a)', 1],
+    ['  name:a', 3],
+    ['id:a AND unknown:b', 10],
+    ['metadata.:b', 1],
+    ['created_at:[2020-01-01 2021-01-01]', 24],
+    ['created_at:[2020-01-01 TO 2021-01-01', 12],
+    ['created_at:[soon TO *]', 13],
+    ['created_at:soon', 12],
+    ['id:[a TO b]', 1],
+    ['id:a AND created_at:[* TO ]', 27],
+  ] as const) {
+    const reply = await find(service, query);
+    assert.is(reply.status, 400, query);
+    assert.match(JSON.stringify(reply.body.errors), `(at character ${place})`, query);
+  }
+  assert.is((await find(service, 'data:' + 'x'.repeat(1_000))).status, 400);
+  assert.is((await find(service, 7)).status, 400);
+});
+
+search(
+  'given rules for searching, when it is searched, then tokens and transforms follow them',
+  async ({ service }) => {
+    const mask = '{{ data | reveal_last: 2 }}';
+    await create(service, { data: 'hidden', containers: ['/a/'], metadata: { ruled: 'yes' }, mask });
+    const seen = await create(service, {
+      data: 'shown',
+      containers: ['/b/'],
+      metadata: { ruled: 'yes' },
+      mask,
+    });
+    const { body: application } = await service.call<{ key: string }>(
+      'POST',
+      '/applications',
+      {
+        name: 'ruled',
+        type: 'private',
+        rules: [{ priority: 1, container: '/b/', transform: 'reveal', permissions: ['token:search'] }],
+      },
+      { key: service.keys.management },
+    );
+    const asRuled = { key: application.key };
+    const found = await service.call<List>(
+      'POST',
+      '/tokens/search',
+      { query: 'metadata.ruled:yes' },
+      asRuled,
+    );
+    assert.equal(
+      found.body.data.map(({ id, data }) => [id, data]),
+      [[seen.id, 'shown']],
+    );
+    assert.is(found.body.pagination['total_items'], 1);
+    assert.is((await service.call('GET', '/tokens', undefined, asRuled)).status, 403);
+    const masked = await find(service, `id:${seen.id}`);
+    assert.is(masked.body.data[0]?.['data'], 'XXXwn');
+    const asPublic = { key: service.keys.public };
+    assert.is((await service.call('POST', '/tokens/search', {}, asPublic)).status, 403);
+  },
+);
+
+search(
+  'given many tokens, when they are listed from cursor to cursor, then each comes once, whatever is added',
+  async ({ service }) => {
+    const other = await startVaultService();
+    const made: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const metadata = { even: String(n % 2 === 0) };
+      made.unshift(
+        (await create(other, { data: n, metadata, containers: [n < 4 ? '/low/' : '/low/er/'] })).id,
+      );
+    }
+    const listed: string[] = [];
+    let next: string | undefined;
+    do {
+      const start: string = next === undefined ? '' : `&start=${next}`;
+      const page = await other.call<List>('GET', `/v2/tokens?size=3${start}`);
+      assert.is(page.status, 200);
+      listed.push(...idsOf(page));
+      assert.is(page.body.pagination['page_size'], page.body.data.length);
+      next = page.body.pagination.next;
+      await create(other, { data: 'later', type: 'token' });
+    } while (next !== undefined);
+    assert.equal(listed, made);
+    const count = async (path: string): Promise<number> => idsOf(await other.call<List>('GET', path)).length;
+    assert.is(await count('/v2/tokens?metadata.even=true'), 4);
+    assert.is(await count('/v2/tokens?container=/low/&type=token'), 7);
+    assert.is(await count('/v2/tokens?container=/low/er/'), 3);
+    assert.is(await count('/v2/tokens?type=card'), 0);
+    const searched = await other.call<List>('POST', '/v2/tokens/search', {
+      query: 'metadata.even:true',
+      size: 3,
+    });
+    assert.is(searched.body.data.length, 3);
+    const rest = await other.call<List>('POST', '/v2/tokens/search', {
+      query: 'metadata.even:true',
+      start: searched.body.pagination.next,
+    });
+    assert.is(rest.body.data.length, 1);
+    assert.not.ok('next' in rest.body.pagination);
+    for (const start of ['nonsense', Buffer.from('[1,2]').toString('base64url')]) {
+      assert.is((await other.call('GET', `/v2/tokens?start=${start}`)).status, 400);
+    }
+    await other.close();
+    assert.ok(service);
+  },
+);
+
+search(
+  'given moves, expiry and deletion, when all are counted, then the total is what the caller may see',
+  async ({ service }) => {
+    const other = await startVaultService();
+    const { body: application } = await other.call<{ key: string }>(
+      'POST',
+      '/applications',
+      {
+        name: 'narrow',
+        type: 'private',
+        rules: [{ priority: 1, container: '/a/', transform: 'mask', permissions: ['token:read'] }],
+      },
+      { key: other.keys.management },
+    );
+    const totals = async (): Promise<(number | undefined)[]> => {
+      const all = await other.call<List>('GET', '/tokens?size=1');
+      const narrow = await other.call<List>('GET', '/tokens?size=1', undefined, { key: application.key });
+      return [all.body.pagination['total_items'], narrow.body.pagination['total_items']];
+    };
+    assert.equal(await totals(), [0, 0]);
+    const first = await create(other, { containers: ['/a/'] });
+    const second = await create(other, { containers: ['/a/b/', '/c/'] });
+    await create(other, { containers: ['/c/'] });
+    assert.equal(await totals(), [3, 2]);
+    await other.call('PATCH', `/tokens/${first.id}`, { containers: ['/c/'] });
+    assert.equal(await totals(), [3, 1]);
+    await other.call('DELETE', `/tokens/${second.id}`);
+    assert.equal(await totals(), [2, 0]);
+    const soon = new Date(Date.now() + 700).toISOString();
+    await create(other, { containers: ['/a/'], expires_at: soon });
+    assert.equal(await totals(), [3, 1]);
+    await until(async () => String(await totals()) === '2,0');
+    await other.close();
+    assert.ok(service);
+  },
+);
+
+search(
+  'given two tenants with the same content, when each filter is used, then nobody finds a token of the other',
+  async ({ service }) => {
+    const keys = await service.anotherTenant();
+    const body = {
+      type: 'token',
+      data: 'the same',
+      metadata: { shared: 'value' },
+      search_indexes: ['{{ data }}'],
+      containers: ['/shared/'],
+    };
+    const mine = await create(service, body);
+    const { body: theirs } = await service.call<Token>('POST', '/tokens', body, { key: keys.private });
+    for (const query of [
+      `id:${mine.id}`,
+      'data:"the same"',
+      'metadata.shared:value',
+      'container:/shared/',
+      `fingerprint:${String(mine['fingerprint'])}`,
+      'created_at:[* TO *]',
+      '',
+    ]) {
+      const own = idsOf(await find(service, query));
+      const found = await service.call<List>('POST', '/tokens/search', { query }, { key: keys.private });
+      assert.ok(own.includes(mine.id) && !own.includes(theirs.id), query);
+      const isMine = query.startsWith('id:') || query.startsWith('fingerprint:');
+      assert.equal(idsOf(found), isMine ? [] : [theirs.id], query);
+      assert.is(found.body.pagination['total_items'], isMine ? 0 : 1, query);
+    }
+  },
+);
+
+search.run();
