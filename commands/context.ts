@@ -2,6 +2,8 @@ import type { Rights } from '#access/evaluate.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Credentials } from '#ports/credentials.ts';
 import type { Actor, EventLog } from '#ports/eventLog.ts';
+import type { FingerprintClaims } from '#ports/fingerprintClaims.ts';
+import type { UnfinishedBatches } from '#ports/unfinishedBatches.ts';
 import type { Vault } from '#ports/vault.ts';
 import type { Views } from '#ports/views.ts';
 
@@ -12,6 +14,8 @@ export type CommandDependencies = {
   credentials: Credentials;
   views: Views;
   clock: Clock;
+  fingerprintClaims: FingerprintClaims;
+  unfinishedBatches: UnfinishedBatches;
 };
 
 /** Who commands what, and how it is traced. */

@@ -1,14 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { FaultList, readContainers, readExpiry } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { idCandidates } from '#commands/token/ids.ts';
+import type { IdCandidates } from '#commands/token/ids.ts';
 import { secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import { mayInAll } from '#access/evaluate.ts';
-import { tokenIdFault } from '#domain/token/id.ts';
 import type { TokenAttributes } from '#domain/token/state.ts';
 import { tokenTypeNamed, tokenTypeNames } from '#domain/token/types/index.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
-import { ExpressionError, hasExpression, maskFault, renderText } from '#expressions/index.ts';
+import { maskFault } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
 import { Forbidden, ValidationFailed } from '#src/errors.ts';
 
@@ -28,11 +28,14 @@ export type NewTokenInput = {
 
 /** A token that is checked, but not yet anywhere. */
 export type PreparedToken = {
-  /** Undefined: the service gives one. */
-  id: string | undefined;
+  /** Where the request asks for it; empty, or with a dot at its end. */
+  path: string;
+  ids: IdCandidates;
   type: TokenType;
   attributes: Omit<TokenAttributes, 'payloadId'>;
   secret: SecretContent;
+  /** Whether an existing token with this fingerprint may be answered instead. */
+  deduplicate: boolean;
   /** The data with everything in it, for the answer's mask. */
   data: Json;
 };
@@ -68,7 +71,8 @@ export async function prepareToken(
   };
   checkMask(attributes.mask, path('mask'), faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
-  const id = readId(input.id, type, data, path('id'), faults);
+  const { commandId } = context;
+  const ids = idCandidates({ given: input.id, type, data, commandId }, path('id'), faults);
   const secret = await secretContent(
     dependencies,
     {
@@ -87,7 +91,8 @@ export async function prepareToken(
   if (!mayInAll(context.rights, 'token:create', attributes.containers)) {
     throw new Forbidden(`token:create is not granted for ${attributes.containers.join(', ')}.`);
   }
-  return { id, type, attributes, secret, data };
+  const deduplicate = input.deduplicate_token ?? false;
+  return { path: prefix, ids, type, attributes, secret, deduplicate, data };
 }
 
 /** Data in its stored form; faults are named below `path`. */
@@ -108,25 +113,4 @@ export function checkData(type: TokenType, data: Json, path: string, faults: Fau
 export function checkMask(mask: unknown, path: string, faults: FaultList): void {
   const fault = mask === undefined ? undefined : maskFault(mask as Json);
   if (fault !== undefined) faults.add(path, fault);
-}
-
-function readId(
-  given: string | null | undefined,
-  type: TokenType,
-  data: Json,
-  path: string,
-  faults: FaultList,
-): string | undefined {
-  if (given === null || given === undefined) return undefined;
-  try {
-    const id = hasExpression(given) ? renderText(given, { data }, { random: randomInt }) : given;
-    const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
-    const fault = tokenIdFault(text, type.secrets(data));
-    if (fault !== undefined) faults.add(path, fault);
-    return text;
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    faults.add(path, error.message);
-    return undefined;
-  }
 }

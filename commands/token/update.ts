@@ -4,6 +4,8 @@ import { DecideAgain, execute } from '#commands/execute.ts';
 import { settle } from '#commands/settle.ts';
 import { answerOf } from '#commands/token/answer.ts';
 import { tokenFold } from '#domain/token/state.ts';
+import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts';
+import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor } from '#commands/token/permitted.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
 import { secretContent } from '#commands/token/secret.ts';
@@ -37,7 +39,8 @@ export type TokenPatch = {
 type Patched = { attributes: Omit<TokenAttributes, 'payloadId'>; secret: SecretContent; data: Json };
 
 /**
- * Merges a patch into a token, checks the whole anew and stores it as a new payload.
+ * Merges a patch into a token, checks the whole anew and stores it as a new payload. When the result is to be
+ * deduplicated and another token has its fingerprint, that one is answered, and nothing is changed.
  * @throws ValidationFailed, NotFound, Forbidden, Conflicted, Unavailable
  */
 export async function updateToken(
@@ -52,17 +55,30 @@ export async function updateToken(
   const payloadId = (revision: bigint | 'none'): string =>
     derivedId(context.commandId, stream, revision, 'payload');
   let patched: Patched = { attributes: unset, secret: { data: null }, data: null };
+  let claimed: Claimed | undefined;
+  let twin: LiveToken | undefined;
   const executed = await execute(dependencies, context, {
     stream,
     fold: tokenFold,
     decide: async (state, revision) => {
       const token = liveTokenFor(dependencies, context, state, 'token:update');
       patched = await applyPatch(dependencies, context, token, patch);
+      const { fingerprint } = patched.secret;
+      if (patch.deduplicate_token === true && fingerprint !== undefined) {
+        await claimed?.release();
+        claimed = await claimFingerprints(dependencies, context, [fingerprint]);
+        const existing = claimed.existing.get(fingerprint);
+        twin = existing?.id === id ? undefined : existing;
+        if (twin !== undefined) return [];
+      }
       await vault.store({ id: payloadId(revision), tenantId, stream, ...patched.secret });
       return decide(state, { ...patched.attributes, payloadId: payloadId(revision) });
     },
     discard: (revision) => vault.remove(tenantId, [payloadId(revision)]),
-  });
+  }).finally(() => claimed?.release());
+  if (twin !== undefined) {
+    return settle(dependencies, undefined, await showExisting(dependencies, context, twin));
+  }
   return settle(dependencies, executed.position, await answerOf(dependencies, executed, patched));
 }
 

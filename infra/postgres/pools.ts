@@ -11,6 +11,8 @@ export type PoolSizes = Record<'owner' | 'api' | 'vault' | 'log', number>;
 /** Reads wait this long for a connection, or for an answer, before they give up, in milliseconds. */
 export const requestTimeout = 1_500;
 
+const ignore = (): void => undefined;
+
 /**
  * Connection pools, one a role; each connection enters its role as it starts.
  * @param patience for an answer, in milliseconds; the owner's statements may take as long as they need
@@ -25,7 +27,11 @@ export function createPools(connection: pg.ClientConfig, sizes: PoolSizes, patie
       ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
     });
     // An idle connection that breaks is replaced at the next use; the use itself reports what is wrong.
-    created.on('error', () => undefined);
+    created.on('error', ignore);
+    // A connection in use may break between two statements, when nobody listens but Node, which would end the process.
+    created.on('connect', (client) => {
+      client.on('error', ignore);
+    });
     return created;
   };
   const pools = {

@@ -4,6 +4,7 @@ import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Vault } from '#ports/vault.ts';
 import { blindIndexOf, fingerprintOf } from '#infra/vault/crypto/digests.ts';
+import { findPayloads } from '#infra/vault/fingerprints/findPayloads.ts';
 import { destroyTenantKeys } from '#infra/vault/keys/destroyTenantKeys.ts';
 import { createKeyring } from '#infra/vault/keys/keyring.ts';
 import { createKeyReports } from '#infra/vault/keys/processes.ts';
@@ -49,6 +50,7 @@ export function createVault({ pool, keyProvider, clock, environment, logger }: V
     },
     read: createRead({ pool, environment, clock, keyring, epochKeys }),
     remove: (tenantId, ids) => (ids.length === 0 ? Promise.resolve() : deleteRows(pool, tenantId, ids)),
+    findByFingerprint: (tenantId, fingerprint) => findPayloads(pool, tenantId, fingerprint),
     fingerprint: async (tenantId, type, rendered) =>
       fingerprintOf((await keyring.of(tenantId)).fingerprint, type, rendered),
     blindIndex: async (tenantId, rendered) => blindIndexOf((await keyring.of(tenantId)).index, rendered),

@@ -13,6 +13,8 @@ export type ShownToken = {
   fingerprint: string | undefined;
   /** Undefined: there is nothing to show. */
   data: Json | undefined;
+  /** The caller may only know that it is there. */
+  isUnreadable?: true;
 };
 
 /** Shows a token under a transform; decrypts no more than the transform needs. */

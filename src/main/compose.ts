@@ -7,9 +7,11 @@ import { upcasting } from '#infra/eventlog/upcasting.ts';
 import { createPools } from '#infra/postgres/pools.ts';
 import type { Pools, PoolSizes } from '#infra/postgres/pools.ts';
 import { createReadModels } from '#infra/postgres/readModels.ts';
+import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createViews } from '#infra/postgres/views.ts';
 import type { PostgresViews } from '#infra/postgres/views.ts';
 import { createCredentials } from '#infra/vault/credentials/credentials.ts';
+import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import type { RunningVault } from '#infra/vault/vault.ts';
@@ -67,6 +69,8 @@ export async function compose(
     credentials: createCredentials({ pool: pools.vault, keyProvider, environment }),
     log,
     views,
+    fingerprintClaims: createFingerprintClaims(pools.api, clock),
+    unfinishedBatches: createUnfinishedBatches(pools.api),
     readModels: createReadModels(pools.api),
     close: async () => {
       await views.close();

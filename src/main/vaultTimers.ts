@@ -1,4 +1,5 @@
 import { sweepDestroyedTenants, sweepExpired } from '#infra/vault/sweeps/sweepExpired.ts';
+import { sweepFingerprintClaims } from '#infra/vault/sweeps/sweepFingerprintClaims.ts';
 import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.ts';
 import { sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
@@ -26,6 +27,7 @@ export function vaultTimers({ pools: { owner }, clock, log }: Composition): Time
     timer('sweep_short_lived', everyMinute, () => sweepShortLived(owner, clock.now())),
     timer('sweep_expired_payloads', everyMinute, () => sweepExpired(owner, clock.now())),
     timer('sweep_idempotency_keys', everyTenMinutes, () => sweepIdempotencyKeys(owner, clock.now())),
+    timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
     timer('sweep_orphans', everyTenMinutes, () => sweepOrphans(owner, clock.now(), isReferenced)),
   ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
@@ -11,6 +12,7 @@ import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
+import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireTokens } from '#src/timers/expire.ts';
 
 export type Worker = {
@@ -41,6 +43,7 @@ export function startWorker(composition: Composition): Worker {
     timers: [
       expireTokens(composition, expiring),
       expireApplications(composition, expiring),
+      undoBatches(composition, createUnfinishedBatches(pools.owner)),
       ...vaultTimers(composition),
     ],
     logger,

@@ -37,6 +37,8 @@ export interface Vault {
   /** Missing ids are missing from the map. */
   read(tenantId: string, ids: readonly string[]): Promise<Map<string, StoredPayload>>;
   remove(tenantId: string, ids: readonly string[]): Promise<void>;
+  /** Payloads with a fingerprint, oldest first, with the streams that refer to them or will. */
+  findByFingerprint(tenantId: string, fingerprint: string): Promise<{ id: string; stream: string }[]>;
   /** Keyed HMAC over type and rendered expression: equal within a tenant and type, else unrelated. */
   fingerprint(tenantId: string, type: string, rendered: string): Promise<string>;
   /** Keyed HMAC of a search value, under another key than fingerprints. */

@@ -6,6 +6,7 @@ import { vault } from '#infra/postgres/migrations/0004_vault.ts';
 import { idempotency } from '#infra/postgres/migrations/0005_idempotency.ts';
 import { findTokens } from '#infra/postgres/migrations/0007_find_tokens.ts';
 import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_claims.ts';
+import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_batches.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   findTokens,
   fingerprintClaims,
+  unfinishedBatches,
 ];

@@ -2,7 +2,11 @@ import type { ShownToken } from '#access/showToken.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
 /** A token as it goes out. spec: Token */
-export function presentToken({ token, fingerprint, data }: ShownToken): object {
+export function presentToken({ token, fingerprint, data, isUnreadable }: ShownToken): object {
+  if (isUnreadable === true) {
+    const { id, type, tenantId: tenant_id, containers } = token;
+    return withoutNulls({ id, type, tenant_id, fingerprint, containers });
+  }
   return withoutNulls({
     id: token.id,
     type: token.type,

@@ -30,7 +30,7 @@ export const reader = ({ caller }: { caller: Caller }) => ({ tenantId: caller.te
 export function answer<Result>(
   status: number,
   { result, stale }: Outcome<Result>,
-  present?: (result: Result) => object,
+  present?: (result: Result) => unknown,
 ): Answer {
   return {
     status,

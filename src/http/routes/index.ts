@@ -3,6 +3,7 @@ import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
@@ -10,6 +11,7 @@ import { tokenRoutes } from '#http/routes/tokens.ts';
 export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
+  ...tokenizeRoutes(dependencies),
   ...detokenizeRoutes(dependencies),
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),

@@ -1,0 +1,60 @@
+import type { FaultList } from '#commands/attributes.ts';
+import { tokenIdFault } from '#domain/token/id.ts';
+import type { TokenType } from '#domain/token/types/tokenType.ts';
+import { ExpressionError, hasExpression, parseExpression, renderText } from '#expressions/index.ts';
+import type { Json } from '#ports/json.ts';
+import { resourceId } from '#src/identifiers.ts';
+import { seededRandom } from '#src/seededRandom.ts';
+
+/** The ids that a new token may get, one after the other, as those before are taken. */
+export type IdCandidates = Iterator<string, undefined>;
+
+/** So many aliases are tried before a token gets a uuid. Source: reference of ids and aliases. */
+const aliasAttempts = 10;
+
+type Wanted = { given: string | null | undefined; type: TokenType; data: Json; commandId: string };
+
+/**
+ * A random uuid when none is given; the id that is given or rendered; or aliases, and a uuid when all are taken.
+ * A command that is repeated is given the same ones.
+ * @param path of the id in the request; also keeps the tokens of one command apart
+ */
+export function idCandidates(wanted: Wanted, path: string, faults: FaultList): IdCandidates {
+  const { given, commandId } = wanted;
+  const uuid = resourceId(commandId, path);
+  if (given === null || given === undefined) return [uuid].values() as IdCandidates;
+  try {
+    if (hasExpression(given) && parseExpression(given).usesRandom) {
+      return aliases(wanted, given, path, uuid, faults);
+    }
+    const id = hasExpression(given) ? rendered(given, wanted.data) : given;
+    const fault = tokenIdFault(id, wanted.type.secrets(wanted.data));
+    if (fault !== undefined) faults.add(path, fault);
+    return [id].values() as IdCandidates;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    faults.add(path, error.message);
+    return [uuid].values() as IdCandidates;
+  }
+}
+
+/** By chance an alias may be one that no token may have; when all of them are, chance is not to blame. */
+function aliases(
+  { type, data, commandId }: Wanted,
+  expression: string,
+  path: string,
+  uuid: string,
+  faults: FaultList,
+): IdCandidates {
+  const secrets = type.secrets(data);
+  const random = seededRandom(commandId, path);
+  const drawn = Array.from({ length: aliasAttempts }, () => rendered(expression, data, random));
+  const allowed = drawn.filter((id) => tokenIdFault(id, secrets) === undefined);
+  if (allowed.length === 0) faults.add(path, tokenIdFault(drawn[0] ?? '', secrets) ?? 'is not allowed');
+  return [...new Set(allowed), uuid].values() as IdCandidates;
+}
+
+function rendered(expression: string, data: Json, random?: (maxExclusive: number) => number): string {
+  const id = renderText(expression, { data }, { random });
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+}

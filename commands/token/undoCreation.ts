@@ -1,0 +1,24 @@
+import type { CommandDependencies } from '#commands/context.ts';
+import { execute } from '#commands/execute.ts';
+import { systemContext } from '#commands/systemContext.ts';
+import { deleteToken as decide } from '#domain/token/decide.ts';
+import { tokenFold } from '#domain/token/state.ts';
+
+const actor = { type: 'system', id: 'unfinished batch' } as const;
+
+/** Deletes a token that a command made, and that was not to be without the others. Again is harmless. */
+export async function undoCreation(
+  dependencies: CommandDependencies,
+  tenantId: string,
+  commandId: string,
+  stream: string,
+): Promise<void> {
+  await execute(dependencies, systemContext(tenantId, actor), {
+    stream,
+    fold: tokenFold,
+    decide: async (state) => {
+      const [first] = await dependencies.log.readStream(stream);
+      return state.status === 'live' && first?.metadata.command_id === commandId ? decide(state) : [];
+    },
+  });
+}

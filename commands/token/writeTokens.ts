@@ -1,0 +1,176 @@
+import { appendAllUntilKnown } from '#commands/appendUntilKnown.ts';
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { stamp } from '#commands/execute.ts';
+import type { Executed } from '#commands/execute.ts';
+import { loadStream } from '#commands/stream.ts';
+import type { PreparedToken } from '#commands/token/prepare.ts';
+import { undoCreation } from '#commands/token/undoCreation.ts';
+import { createToken as decide } from '#domain/token/decide.ts';
+import { isRefusal } from '#domain/event.ts';
+import { foldStream } from '#domain/fold.ts';
+import { tokenStream } from '#domain/token/events.ts';
+import { initialToken, tokenFold } from '#domain/token/state.ts';
+import type { TokenState } from '#domain/token/state.ts';
+import type { Append } from '#ports/eventLog.ts';
+import { Conflicted, ValidationFailed } from '#src/errors.ts';
+import { derivedId } from '#src/identifiers.ts';
+
+/** More than there are candidates for an id. */
+const attempts = 15;
+
+type Draft = {
+  prepared: PreparedToken;
+  id: string;
+  stream: string;
+  payloadId: string;
+  written: Executed<TokenState> | undefined;
+};
+
+/**
+ * Writes prepared tokens, all or none: payloads first, then the events of all streams together. A token whose id is
+ * taken gets its next one.
+ * @throws Conflicted when an id is or was in use, ValidationFailed when two tokens ask for one id, Unavailable
+ */
+export async function writeTokens(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  tokens: readonly PreparedToken[],
+): Promise<Executed<TokenState>[]> {
+  const drafts = tokens.map((prepared) => newDraft(context, prepared));
+  refuseEqualIds(drafts);
+  const isBatch = !dependencies.log.atomicAcrossStreams && drafts.length > 1;
+  let readFirst = context.repeated;
+  try {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      if (readFirst) for (const draft of drafts) await recognize(dependencies, context, draft);
+      const open = drafts.filter(({ written }) => written === undefined);
+      if (isBatch) await beginBatch(dependencies, context, open);
+      if (await write(dependencies, context, open)) {
+        if (isBatch) await dependencies.unfinishedBatches.end(context.tenantId, context.commandId);
+        return drafts.map(({ written }) => known(written));
+      }
+      readFirst = true;
+    }
+    throw new Conflicted('Others took the ids at the same time: try again.');
+  } catch (error) {
+    if (error instanceof Conflicted) await discard(dependencies, context, drafts, isBatch);
+    throw error;
+  }
+}
+
+function newDraft(context: CommandContext, prepared: PreparedToken): Draft {
+  const draft = { prepared, id: '', stream: '', payloadId: '', written: undefined };
+  if (!moveOn(context, draft)) throw new Error('a token has at least one candidate for its id');
+  return draft;
+}
+
+/** Gives a draft its next id. */
+function moveOn({ tenantId, commandId }: CommandContext, draft: Draft): boolean {
+  const next = draft.prepared.ids.next();
+  if (next.done === true) return false;
+  draft.id = next.value;
+  draft.stream = tokenStream(tenantId, draft.id);
+  draft.payloadId = derivedId(commandId, draft.stream, 'none', 'payload');
+  return true;
+}
+
+function refuseEqualIds(drafts: readonly Draft[]): void {
+  const seen = new Set<string>();
+  for (const { id, prepared } of drafts) {
+    if (seen.has(id)) {
+      throw new ValidationFailed({
+        [`${prepared.path}id`]: ['must differ from the ids of the other tokens'],
+      });
+    }
+    seen.add(id);
+  }
+}
+
+/** Finds what this command has written already, and moves on from ids that others have. */
+async function recognize(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  draft: Draft,
+): Promise<void> {
+  while (draft.written === undefined) {
+    const { state, last, writtenBy } = await loadStream(dependencies.log, draft.stream, tokenFold);
+    if (writtenBy(context.commandId)) {
+      draft.written = { state, position: last?.position, repeated: true };
+      return;
+    }
+    const decision = decide(state, newToken(draft));
+    if (!isRefusal(decision)) return;
+    await dependencies.vault.remove(context.tenantId, [draft.payloadId]);
+    if (!moveOn(context, draft)) throw new Conflicted('detail' in decision ? decision.detail : undefined);
+  }
+}
+
+/** Whether all of them are written now; otherwise somebody was first somewhere, and some may be written. */
+async function write(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  drafts: readonly Draft[],
+): Promise<boolean> {
+  const { log, vault } = dependencies;
+  const { tenantId } = context;
+  await vault.storeAll(
+    drafts.map(({ payloadId, stream, prepared }) => ({
+      id: payloadId,
+      tenantId,
+      stream,
+      ...prepared.secret,
+    })),
+  );
+  const appends = drafts.map((draft): Append => {
+    const decision = decide(initialToken, newToken(draft));
+    if (isRefusal(decision)) throw new Error('a token can be created where there is none');
+    const { stream } = draft;
+    return { stream, expected: 'none', events: stamp(dependencies, context, stream, decision) };
+  });
+  const verdicts = await appendAllUntilKnown(log, appends);
+  verdicts.forEach((verdict, index) => {
+    const draft = drafts[index];
+    if (verdict.outcome !== 'appended' || draft === undefined) return;
+    const state = foldStream(tokenFold, appends[index]?.events ?? []);
+    draft.written = { state, position: verdict.position, repeated: false };
+  });
+  return verdicts.every(({ outcome }) => outcome === 'appended');
+}
+
+const newToken = ({ id, payloadId, prepared }: Draft) => ({
+  id,
+  type: prepared.type.name,
+  ...prepared.attributes,
+  payloadId,
+});
+
+const beginBatch = (
+  { unfinishedBatches }: CommandDependencies,
+  { tenantId, commandId }: CommandContext,
+  drafts: readonly Draft[],
+): Promise<void> =>
+  unfinishedBatches.begin({ tenantId, commandId, streams: drafts.map(({ stream }) => stream) });
+
+/** Takes back what is there of tokens that will not all be. */
+async function discard(
+  dependencies: CommandDependencies,
+  { tenantId, commandId }: CommandContext,
+  drafts: readonly Draft[],
+  isBatch: boolean,
+): Promise<void> {
+  const unwritten = drafts.filter(({ written }) => written === undefined);
+  await dependencies.vault.remove(
+    tenantId,
+    unwritten.map(({ payloadId }) => payloadId),
+  );
+  if (!isBatch) return;
+  for (const { stream, written } of drafts) {
+    if (written !== undefined) await undoCreation(dependencies, tenantId, commandId, stream);
+  }
+  await dependencies.unfinishedBatches.end(tenantId, commandId);
+}
+
+function known(written: Executed<TokenState> | undefined): Executed<TokenState> {
+  if (written === undefined) throw new Error('a token was not written');
+  return written;
+}
