@@ -92,6 +92,8 @@ function changes(event: RecordedEvent & TokenEvent): RowChange[] {
     case 'token.deleted':
     case 'token.expired':
       return [{ op: 'remove', table, key }, ...moved(tenant_id, event.data.containers, undefined)];
+    case 'token.property.expired':
+      return [];
     default:
       return unreachable(event);
   }

@@ -27,6 +27,7 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'token.updated': kind(token.TokenUpdated),
   'token.deleted': kind(token.TokenDeleted),
   'token.expired': kind(token.TokenExpired),
+  'token.property.expired': kind(token.TokenPropertyExpired),
 };
 
 export const eventTypes: readonly string[] = Object.keys(eventCatalog);

@@ -4,6 +4,7 @@ import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
 import type { RunnerState } from '#projections/engine/runner.ts';
@@ -12,6 +13,7 @@ import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
+import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireTokens } from '#src/timers/expire.ts';
 
@@ -43,6 +45,7 @@ export function startWorker(composition: Composition): Worker {
     timers: [
       expireTokens(composition, expiring),
       expireApplications(composition, expiring),
+      lapseProperties(composition, createShortLivedParts(pools.owner)),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       ...vaultTimers(composition),
     ],

@@ -63,7 +63,20 @@ retention(
     });
     const rows = 'select count(*) from vault.short_lived_parts';
     await until(async () => (await count(directory, rows)) === 0);
+    const events = `select count(*) from event_log.events
+      where type = 'token.property.expired' and data->>'property_name' = 'cvc'`;
+    assert.is(await count(directory, events), 1);
+    const changed = await request(after, 'PATCH', `/tokens/${body.id}`, {
+      key: after.credentials.private,
+      body: { data: { cvc: '456' } },
+    });
+    assert.is(changed.status, 200);
+    assert.equal(await shown(after, revealing, body.id), { ...card, cvc: '456' });
     await after.end();
+    const last = await startService(directory, { HOLDFAST_CLOCK_OFFSET: '123m' });
+    await until(async () => (await count(directory, events)) === 2);
+    await until(async () => (await count(directory, rows)) === 0);
+    await last.end();
   },
 );
 

@@ -2,13 +2,16 @@ import type pg from 'pg';
 import { oldestLiveEpoch, shortLivedLifetime } from '#infra/vault/shortLived/epochs.ts';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 
+/** The timer that records their end comes every minute, and may have much to do, in milliseconds. */
+export const patience = 30 * 60_000;
+
 /**
- * Takes away short-lived parts that are an hour old, and the epoch keys that nothing needs any more; to be run
- * every minute, as the owner. Answers how many parts went.
+ * Takes away the epoch keys that nothing needs any more, and short-lived parts that nobody has taken away although
+ * their hour was over a while ago; to be run every minute, as the owner. Answers how many parts went.
  */
 export async function sweepShortLived(pool: pg.Pool, now: Date): Promise<number> {
   const { rowCount } = await pool.query('delete from vault.short_lived_parts where stored_at <= $1', [
-    new Date(now.getTime() - shortLivedLifetime),
+    new Date(now.getTime() - shortLivedLifetime - patience),
   ]);
   await destroyEpochKeys(pool, oldestLiveEpoch(now));
   return rowCount ?? 0;

@@ -47,6 +47,22 @@ export function expireToken(
   return [{ type: 'token.expired', data: ending(state) }];
 }
 
+/** Says once that the short-lived property of a payload is gone; of a payload that was replaced it says nothing. */
+export function lapseProperty(
+  state: TokenState,
+  payloadId: string,
+  property: string | undefined,
+): Decision<TokenEvent> {
+  if (state.status !== 'live' || state.payloadId !== payloadId || property === undefined) return [];
+  if (state.lapsedPayloadId === payloadId) return [];
+  return [
+    {
+      type: 'token.property.expired',
+      data: { id: state.id, payload_id: payloadId, property_name: property },
+    },
+  ];
+}
+
 function ending({ id, payloadId, containers }: LiveToken) {
   return { id, payload_id: payloadId, containers: [...containers] };
 }

@@ -33,8 +33,17 @@ const ended = { id: Type.String(), payload_id: Type.String(), containers: Type.O
 export const TokenDeleted = Type.Object(ended);
 export const TokenExpired = Type.Object(ended);
 
+/** A part of the data had its time: a card verification code after an hour. spec: CVC retention */
+export const TokenPropertyExpired = Type.Object({
+  id: Type.String(),
+  payload_id: Type.String(),
+  /** `cvc` */
+  property_name: Type.String(),
+});
+
 export type TokenEvent =
   | DomainEvent<'token.created', Static<typeof TokenCreated>>
   | DomainEvent<'token.updated', Static<typeof TokenUpdated>>
   | DomainEvent<'token.deleted', Static<typeof TokenDeleted>>
-  | DomainEvent<'token.expired', Static<typeof TokenExpired>>;
+  | DomainEvent<'token.expired', Static<typeof TokenExpired>>
+  | DomainEvent<'token.property.expired', Static<typeof TokenPropertyExpired>>;

@@ -21,6 +21,8 @@ export type LiveToken = TokenAttributes & {
   createdAt: string;
   modifiedBy: string | undefined;
   modifiedAt: string | undefined;
+  /** The payload whose short-lived property is known to be gone. */
+  lapsedPayloadId?: string;
 };
 
 /** `gone`: deleted or expired; its id is never used again. */
@@ -52,6 +54,8 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
         modifiedBy: actor,
         modifiedAt: event.metadata.occurred_at,
       };
+    case 'token.property.expired':
+      return state.status === 'live' ? { ...state, lapsedPayloadId: event.data.payload_id } : state;
     case 'token.deleted':
     case 'token.expired':
       return { status: 'gone' };
