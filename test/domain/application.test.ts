@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApplication, createKey, deleteApplication, deleteKey } from '#domain/application/decide.ts';
+import {
+  createApplication,
+  createKey,
+  deleteApplication,
+  deleteKey,
+  regenerateKey,
+} from '#domain/application/decide.ts';
 import type { ApplicationEvent } from '#domain/application/events.ts';
 import { evolveApplication, initialApplication } from '#domain/application/state.ts';
 import type { ApplicationState } from '#domain/application/state.ts';
@@ -63,6 +69,20 @@ application('given a deleted application, when anything is asked of it, then it 
 application('given an application with keys, when it is deleted, then the event names its keys', () => {
   const [event] = happened(deleteApplication(fresh, 'expired'));
   assert.equal(event?.data, { id: 'app', reason: 'expired', key_ids: ['k1'] });
+});
+
+application('given exactly one key, when it is regenerated, then the new one takes its place', () => {
+  const regenerated = after(fresh, regenerateKey(fresh, 'k2'));
+  assert.equal(regenerated.status === 'live' && regenerated.keys.map(({ id }) => id), ['k2']);
+});
+
+application('given two keys or none, when one is to be regenerated, then that is refused', () => {
+  const two = after(fresh, createKey(fresh, 'k2'));
+  const none = after(fresh, deleteKey(fresh, 'k1'));
+  for (const state of [two, none]) {
+    const decision = regenerateKey(state, 'k3');
+    assert.is(isRefusal(decision) && decision.refused, 'unprocessable');
+  }
 });
 
 application.run();

@@ -61,6 +61,22 @@ export function createKey(state: ApplicationState, keyId: string): Decision<Appl
   return [{ type: 'application.key.created', data: { id: state.id, key_id: keyId } }];
 }
 
+/** Replaces the only key. With several it would not be clear which one is meant. */
+export function regenerateKey(state: ApplicationState, keyId: string): Decision<ApplicationEvent> {
+  if (state.status !== 'live') return { refused: 'not_found' };
+  const [only, ...others] = state.keys;
+  if (only === undefined || others.length > 0) {
+    return {
+      refused: 'unprocessable',
+      detail: 'Only the key of an application with exactly one can be replaced.',
+    };
+  }
+  return [
+    { type: 'application.key.deleted', data: { id: state.id, key_id: only.id } },
+    { type: 'application.key.created', data: { id: state.id, key_id: keyId } },
+  ];
+}
+
 export function deleteKey(state: ApplicationState, keyId: string): Decision<ApplicationEvent> {
   if (state.status !== 'live' || !state.keys.some((key) => key.id === keyId)) return { refused: 'not_found' };
   return [{ type: 'application.key.deleted', data: { id: state.id, key_id: keyId } }];

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { createKey } from '#commands/application/createKey.ts';
+import { regenerateKey } from '#commands/application/regenerateKey.ts';
 import { deleteKey } from '#commands/application/deleteKey.ts';
-import { presentKey } from '#http/presenters/application.ts';
+import { presentApplication, presentKey } from '#http/presenters/application.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { ApplicationKey } from '#http/schemas/application.ts';
+import { Application, ApplicationKey } from '#http/schemas/application.ts';
 import { getApplication } from '#queries/application/get.ts';
 import { NotFound } from '#src/errors.ts';
 
@@ -27,6 +28,20 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
     handle: async (request) => {
       const created = await createKey(dependencies, commandContext(request), request.params.id);
       return answer(201, created, ({ entry, key }) => presentKey(request.caller.tenantId, entry, key));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/applications/:id/regenerate',
+    summary: 'Replace the only key of an application',
+    description: 'The answer holds the new secret; the old one opens nothing from now on.',
+    tags,
+    permission: 'application:update',
+    responses: { 200: Application },
+    problems: [404, 409, 422],
+    handle: async (request) => {
+      const regenerated = await regenerateKey(dependencies, commandContext(request), request.params.id);
+      return answer(200, regenerated, ({ application, key }) => presentApplication(application, key));
     },
   }),
   defineRoute({
