@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
+import { measureMillion } from '#bench/measures/million.ts';
+import { measureTokenize } from '#bench/measures/tokenize.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
 import { report } from '#bench/support/report.ts';
@@ -11,6 +13,8 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   append: async (options) => [await measureAppend(options)],
   create: async (options) => [await measureCreate(1, 0.2, options), await measureCreate(3, 0.35, options)],
   read: async (options) => [await measureRead(options)],
+  tokenize: async (options) => [await measureTokenize(options)],
+  million: measureMillion,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

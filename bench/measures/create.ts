@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Load, LoadOrder } from '#bench/processes/load.ts';
-import type { InsertOrder } from '#bench/processes/inserts.ts';
+import { countTokens, insertsNote, insertsPerSecond } from '#bench/support/inserts.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave, median } from '#bench/support/rounds.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
@@ -8,8 +8,6 @@ import { startBenchService } from '#bench/support/service.ts';
 import type { BenchService } from '#bench/support/service.ts';
 
 const connections = 64;
-/** What a card token takes in the log and the vault, without indexes, in bytes. */
-const rowBytes = 1_200;
 let nextCard = 0;
 
 /** POST /tokens (card), durable and readable by list, against single-row inserts. */
@@ -25,22 +23,11 @@ export async function measureCreate(
   let acknowledged = 0;
   let listed = 0;
   try {
-    await database.query('create table bench_control (id uuid primary key, payload bytea not null)');
     await load(service, 2);
     const before = await countTokens(database);
     const figures = await interleave(
       rounds,
-      async () => {
-        await database.query('truncate bench_control');
-        await database.query('checkpoint');
-        const { connection } = service;
-        return runProcess<number>('inserts', {
-          connection,
-          connections,
-          seconds,
-          bytes: rowBytes,
-        } satisfies InsertOrder);
-      },
+      () => insertsPerSecond(service, database, seconds),
       async () => {
         await database.query('checkpoint');
         const done = await load(service, seconds);
@@ -59,7 +46,7 @@ export async function measureCreate(
       target,
       rounds: figures,
       notes: [
-        `control: inserts of ${rowBytes} bytes, one per transaction, ${connections} connections`,
+        insertsNote,
         `${acknowledged} acknowledged, ${stored} stored (those in flight at the end of a round included), ${listed} of ${listed} sampled were listed over other connections`,
         `latency p50 ${median(loads.map(({ p50 }) => p50))} ms, p99 ${median(loads.map(({ p99 }) => p99))} ms`,
       ],
@@ -76,7 +63,7 @@ function load({ url, privateKey }: BenchService, seconds: number): Promise<Load>
   return runProcess<Load>('load', {
     url,
     key: privateKey,
-    seconds,
+    until: { seconds },
     connections,
     what: { create: { firstCard } },
   } satisfies LoadOrder);
@@ -93,9 +80,4 @@ async function listSome({ url, privateKey }: BenchService, ids: readonly string[
     if (data.length !== 1) throw new Error('an acknowledged token is not in the list');
   }
   return sample.length;
-}
-
-async function countTokens(database: pg.Client): Promise<number> {
-  const { rows } = await database.query<{ count: string }>('select count(*) from read_models.tokens');
-  return Number(rows[0]?.count);
 }

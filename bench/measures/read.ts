@@ -24,7 +24,7 @@ export async function measureRead({ rounds, seconds }: Duration): Promise<Measur
     const stored = await runProcess<Load>('load', {
       url: service.url,
       key: service.privateKey,
-      seconds: 3,
+      until: { seconds: 3 },
       connections,
       what: { create: { firstCard: 900_000_000 } },
     } satisfies LoadOrder);
@@ -32,16 +32,16 @@ export async function measureRead({ rounds, seconds }: Duration): Promise<Measur
     if (paths.length < distinct) throw new Error('too few tokens to read');
     const ours = { url: service.url, key: service.privateKey, what: { read: paths } };
     const control = { url: `http://127.0.0.1:${port}`, what: { read: ['/constant'] } };
-    await run({ ...ours, seconds: 2 });
-    await run({ ...control, seconds: 2 });
+    await run({ ...ours, until: { seconds: 2 } });
+    await run({ ...control, until: { seconds: 2 } });
     return {
       name: 'GET /tokens/{id}, 1 API process',
       unit: 'requests/s',
       target: 0.2,
       rounds: await interleave(
         rounds,
-        () => run({ ...control, seconds }),
-        () => run({ ...ours, seconds }),
+        () => run({ ...control, until: { seconds } }),
+        () => run({ ...ours, until: { seconds } }),
       ),
       notes: [
         `control: a Koa route answering a constant, 1 process; ${paths.length} distinct tokens, ${connections} connections`,

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { peakMemory } from '#bench/support/memory.ts';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Measured } from '#bench/support/rounds.ts';
 import { startBenchService } from '#bench/support/service.ts';
@@ -94,12 +94,6 @@ async function rebuild(service: BenchService): Promise<{ seconds: number; memory
   return { seconds, memory };
 }
 
-/** In MB; 0 when the process is gone, or the system does not tell. */
-async function peakMemory(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024);
-}
-
 async function checkpoint({ connection }: BenchService): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -107,7 +101,7 @@ async function checkpoint({ connection }: BenchService): Promise<void> {
   await client.end();
 }
 
-const table = 'read_models.tokens_v1';
+const table = 'read_models.tokens_v2';
 
 async function exportRows(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();

@@ -5,31 +5,57 @@ import { cardNumbers } from '#bench/support/cards.ts';
 export type LoadOrder = {
   url: string;
   key?: string;
-  seconds: number;
+  /** How long, or, for a whole number of requests, how many. */
+  until: { seconds: number } | { requests: number };
   connections: number;
-  /** `create` posts cards of their own; `read` gets these paths in turn. */
-  what: { create: { firstCard: number } } | { read: readonly string[] };
+  /**
+   * `create` posts cards of their own, one at a time; `tokenize` a hundred at a time, on demand with metadata and a
+   * search index; `read` gets these paths in turn.
+   */
+  what:
+    | { create: { firstCard: number } }
+    | { tokenize: { firstCard: number; indexed: boolean } }
+    | { read: readonly string[] };
 };
 
-export type Load = { perSecond: number; acknowledged: string[]; failed: number; p50: number; p99: number };
+export type Load = {
+  perSecond: number;
+  seconds: number;
+  acknowledged: string[];
+  failed: number;
+  p50: number;
+  p99: number;
+};
 
 /** Drives an HTTP server from a process of its own, and remembers what it was told. */
-await answerProcess<LoadOrder, Load>(async ({ url, key, seconds, connections, what }) => {
+await answerProcess<LoadOrder, Load>(async ({ url, key, until, connections, what }) => {
   const acknowledged: string[] = [];
   const headers = {
     ...(key === undefined ? {} : { 'BT-API-KEY': key }),
-    ...('create' in what ? { 'Content-Type': 'application/json' } : {}),
+    ...('read' in what ? {} : { 'Content-Type': 'application/json' }),
   };
-  const request = 'create' in what ? creating(what.create.firstCard, acknowledged) : reading(what.read);
-  const result = await autocannon({ url, connections, duration: seconds, headers, requests: [request] });
+  const extent = 'seconds' in until ? { duration: until.seconds } : { amount: until.requests };
+  const result = await autocannon({
+    url,
+    connections,
+    ...extent,
+    headers,
+    requests: [requestOf(what, acknowledged)],
+  });
   return {
     perSecond: result['2xx'] / result.duration,
+    seconds: result.duration,
     acknowledged,
     failed: result.non2xx + result.errors + result.timeouts,
     p50: result.latency.p50,
     p99: result.latency.p99,
   };
 });
+
+function requestOf(what: LoadOrder['what'], acknowledged: string[]): autocannon.Request {
+  if ('create' in what) return creating(what.create.firstCard, acknowledged);
+  return 'tokenize' in what ? tokenizing(what.tokenize) : reading(what.read);
+}
 
 function creating(firstCard: number, acknowledged: string[]): autocannon.Request {
   const number = cardNumbers(firstCard);
@@ -46,6 +72,21 @@ function creating(firstCard: number, acknowledged: string[]): autocannon.Request
     onResponse: (status, body) => {
       if (status === 201) acknowledged.push(body.slice(7, 43));
     },
+  };
+}
+
+function tokenizing({ firstCard, indexed }: { firstCard: number; indexed: boolean }): autocannon.Request {
+  const number = cardNumbers(firstCard);
+  let next = firstCard;
+  const card = () => ({
+    type: 'card',
+    data: { number: number(), expiration_month: 12, expiration_year: 2030, cvc: '123' },
+    ...(indexed ? { metadata: { order: `order ${next++}` }, search_indexes: ['{{ data.number }}'] } : {}),
+  });
+  return {
+    method: 'POST',
+    path: '/tokenize',
+    setupRequest: (request) => ({ ...request, body: JSON.stringify(Array.from({ length: 100 }, card)) }),
   };
 }
 

@@ -12,8 +12,8 @@ export function report(results: readonly Measured[], options: Duration): string 
       figure(median(result.rounds.map(({ control }) => control))),
       figure(median(result.rounds.map(({ ours }) => ours))),
       `${reached.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
-      `≥ ${result.target}`,
-      reached >= result.target ? 'met' : 'MISSED',
+      `${result.atMost ? '≤' : '≥'} ${result.target}`,
+      isMet(result, reached) ? 'met' : 'MISSED',
     ];
   });
   const headings = ['What', 'Control', 'Holdfast', 'Ratio: median (range)', 'Target', ''];
@@ -34,6 +34,9 @@ export function report(results: readonly Measured[], options: Duration): string 
     ]),
   ].join('\n');
 }
+
+const isMet = ({ target, atMost }: Measured, reached: number): boolean =>
+  atMost ? reached <= target : reached >= target;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 

@@ -8,6 +8,8 @@ export type Measured = {
   name: string;
   unit: string;
   target: number;
+  /** Whether the ratio must not be more than the target; otherwise it must not be less. */
+  atMost?: true;
   rounds: Round[];
   /** What else a reader should know. */
   notes: string[];

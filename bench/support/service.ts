@@ -7,6 +7,8 @@ export type BenchService = {
   url: string;
   privateKey: string;
   tenantId: string;
+  /** Of the process that users start. */
+  pid: number;
   dataDirectory: string;
   /** Of the embedded Postgres, as its owner. */
   connection: pg.ClientConfig;
@@ -25,6 +27,7 @@ export async function startBenchService(processes: number): Promise<BenchService
     url: service.url,
     privateKey: service.credentials.private,
     tenantId: service.credentials.tenant_id,
+    pid: service.child.pid ?? 0,
     dataDirectory,
     connection: database.connection,
     stop: async () => {

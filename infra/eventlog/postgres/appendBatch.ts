@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { arrayLiteral } from '#infra/postgres/arrayLiteral.ts';
 import type { Append, AppendVerdict, ExpectedRevision } from '#ports/eventLog.ts';
 
 type SerializedAppend = {
@@ -76,15 +77,11 @@ function batchParameters(groups: readonly AppendGroup[]): unknown[] {
     arrayLiteral(appends.map((append) => revisionNumber(append.expected))),
     arrayLiteral(appends.map((append) => append.ids.length)),
     arrayLiteral(groups.flatMap((group, number) => group.appends.map(() => number))),
-    appends.flatMap((append) => append.ids),
+    arrayLiteral(appends.flatMap((append) => append.ids)),
     appends.flatMap((append) => append.types),
     appends.flatMap((append) => append.data).join('\n'),
     appends.flatMap((append) => append.metadata).join('\n'),
   ];
-}
-
-function arrayLiteral(numbers: readonly (number | bigint)[]): string {
-  return `{${numbers.join(',')}}`;
 }
 
 function groupVerdicts(appends: readonly SerializedAppend[], answers: readonly AnswerRow[]): AppendVerdict[] {

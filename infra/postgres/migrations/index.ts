@@ -7,6 +7,7 @@ import { idempotency } from '#infra/postgres/migrations/0005_idempotency.ts';
 import { findTokens } from '#infra/postgres/migrations/0007_find_tokens.ts';
 import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_claims.ts';
 import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_batches.ts';
+import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   findTokens,
   fingerprintClaims,
   unfinishedBatches,
+  appendByEvent,
 ];

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { reachable } from '#infra/postgres/failure.ts';
+import { arrayLiteral, timeLiteral } from '#infra/postgres/arrayLiteral.ts';
 import { asTenant } from '#infra/vault/tenantStatement.ts';
 
 /** A payload as it is written. */
@@ -40,6 +41,12 @@ export async function insertRows(
   const ordered = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   const digests = ordered.flatMap(({ id, blindIndexes }) => blindIndexes.map((digest) => ({ id, digest })));
   const parts = ordered.flatMap(({ id, part }) => (part === undefined ? [] : [{ id, ...part }]));
+  const pieces = [
+    ...ordered.map((row) => row.wrappedKey),
+    ...ordered.map((row) => row.ciphertext),
+    ...digests.map((row) => row.digest),
+    ...parts.map((part) => part.ciphertext),
+  ];
   const result = await reachable(() =>
     pool.query<{ usable: boolean; parts: number }>({
       name: 'vault store',
@@ -48,19 +55,20 @@ export async function insertRows(
         tenantId,
         first.keyVersion,
         createdAt,
-        ordered.map((row) => row.id),
+        // Arrays of bytes would travel as hexadecimal text, which takes longer than all else that happens here.
+        Buffer.concat(pieces),
+        arrayLiteral(pieces.map((piece) => piece.length)),
+        ordered.length,
+        digests.length,
+        arrayLiteral(ordered.map((row) => row.id)),
         ordered.map((row) => row.stream),
-        ordered.map((row) => row.wrappedKey),
-        ordered.map((row) => row.ciphertext),
         ordered.map((row) => row.fingerprint),
-        ordered.map((row) => row.expiresAt),
-        digests.map((row) => row.digest),
-        digests.map((row) => row.id),
-        parts.map((part) => part.id),
-        parts.map((part) => part.epoch),
-        parts.map((part) => part.epochKeyId),
-        parts.map((part) => part.ciphertext),
-        parts.map((part) => part.storedAt),
+        arrayLiteral(ordered.map((row) => timeLiteral(row.expiresAt))),
+        arrayLiteral(digests.map((row) => row.id)),
+        arrayLiteral(parts.map((part) => part.id)),
+        arrayLiteral(parts.map((part) => part.epoch)),
+        arrayLiteral(parts.map((part) => part.epochKeyId)),
+        arrayLiteral(parts.map((part) => timeLiteral(part.storedAt))),
       ],
     }),
   );
@@ -69,6 +77,14 @@ export async function insertRows(
 }
 
 const storeStatement = `${asTenant},
+  packed as materialized (
+    select array(
+      select substring($4::bytea from (before + 1)::int4 for size)
+      from (select n, size, sum(size) over (order by n) - size as before
+            from unnest($5::int4[]) with ordinality l (size, n)) extent
+      order by n
+    ) as pieces
+  ),
   usable as materialized (
     select tenant.id from tenant cross join lateral (
       select from vault.tenant_keys
@@ -77,29 +93,32 @@ const storeStatement = `${asTenant},
   ),
   stored as (
     insert into vault.payloads
-      (tenant_id, key_version, created_at, id, stream, wrapped_key, ciphertext, fingerprint, expires_at)
+      (tenant_id, key_version, created_at, id, stream, fingerprint, expires_at, wrapped_key, ciphertext)
     select usable.id, $2, $3, p.*
-    from usable cross join
-      unnest($4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::text[], $9::timestamptz[]) p
+    from usable cross join packed cross join lateral unnest(
+      $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], pieces[:$6], pieces[$6 + 1 : 2 * $6]) p
     on conflict do nothing
   ),
   indexed as (
-    insert into vault.blind_indexes (tenant_id, digest, payload_id)
-    select usable.id, i.* from usable cross join unnest($10::bytea[], $11::uuid[]) i
+    insert into vault.blind_indexes (tenant_id, payload_id, digest)
+    select usable.id, i.*
+    from usable cross join packed
+    cross join lateral unnest($12::uuid[], pieces[2 * $6 + 1 : 2 * $6 + $7]) i
     on conflict do nothing
   ),
   parts as materialized (
     select usable.id as tenant_id, part.*
-    from usable
-    cross join unnest($12::uuid[], $13::int8[], $14::uuid[], $15::bytea[], $16::timestamptz[])
-      part (payload_id, epoch, epoch_key_id, ciphertext, stored_at)
+    from usable cross join packed
+    cross join lateral unnest(
+      $13::uuid[], $14::int8[], $15::uuid[], $16::timestamptz[], pieces[2 * $6 + $7 + 1 :])
+      part (payload_id, epoch, epoch_key_id, stored_at, ciphertext)
     cross join lateral (
       select from vault.epoch_keys k
       where k.tenant_id = usable.id and k.epoch = part.epoch and k.id = part.epoch_key_id offset 0
     ) k
   ),
   kept as (
-    insert into vault.short_lived_parts (tenant_id, payload_id, epoch, epoch_key_id, ciphertext, stored_at)
+    insert into vault.short_lived_parts (tenant_id, payload_id, epoch, epoch_key_id, stored_at, ciphertext)
     select * from parts
     on conflict do nothing
   )
