@@ -28,8 +28,9 @@ export async function findTokens(
     seeker.tenantId,
     {
       name: 'tokens_found',
-      text: `select ${tokenColumns} ${found}
-        join read_models.tokens as token on token.tenant_id = tenant.id and token.id = match.found
+      // As an array, the ids are looked up by the key; of a join the planner would make a scan.
+      text: `select ${tokenColumns} from read_models.tokens as token
+        where token.tenant_id = tenant.id and token.id = any (array(select match.found ${found}))
         order by token.created_at desc, token.ordinal desc`,
     },
     await parameters(dependencies, seeker, filter, extent),

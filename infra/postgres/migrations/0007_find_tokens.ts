@@ -7,7 +7,8 @@ import type { Migration } from '#infra/postgres/migrations/migration.ts';
  * behind them is bound by the policies again.
  *
  * A parameter that is null does not filter. Plans are made for each call, because one that is good for every
- * combination does not exist.
+ * combination does not exist. The planner knows nothing of how rare a digest or a term is, and would rather look
+ * through all tokens from the newest on: so what such a filter finds is gathered first, as long as that is little.
  */
 export const findTokens: Migration = {
   name: '0007_find_tokens',
@@ -36,12 +37,38 @@ export const findTokens: Migration = {
       skip int8,
       most int8
     ) returns table (found text)
-    language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+    language plpgsql stable security definer set search_path = ''
+    set plan_cache_mode = force_custom_plan
+    set enable_seqscan = off set enable_bitmapscan = on set enable_sort = on as $$
     declare
       tenant constant uuid := nullif(current_setting('hf.tenant', true), '')::uuid;
       -- A stream is named token-<tenant>.<id>.
       prefix constant int := length('token-' || tenant || '.');
+      little constant int := 10000;
+      candidates text[];
     begin
+      if digests is not null then
+        candidates := array(
+          select substr(p.stream, prefix + 1)
+          from vault.blind_indexes b join vault.payloads p on p.tenant_id = b.tenant_id and p.id = b.payload_id
+          where b.tenant_id = tenant and b.digest = digests[1] limit little + 1);
+      elsif print is not null then
+        candidates := array(
+          select substr(p.stream, prefix + 1)
+          from vault.payloads p where p.tenant_id = tenant and p.fingerprint = print limit little + 1);
+      elsif terms is not null then
+        candidates := array(
+          select t.id from read_models.tokens t
+          where t.tenant_id = tenant and t.metadata_terms @> terms limit little + 1);
+      end if;
+      if cardinality(candidates) <= little then
+        ids := array(
+          select c from unnest(candidates) c where ids is null or c = any (ids));
+      end if;
+      if ids is null then
+        -- From the newest on, also where nobody has counted yet how many there are.
+        perform set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true);
+      end if;
       return query
       select t.id
       from read_models.tokens t
