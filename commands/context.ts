@@ -1,3 +1,4 @@
+import type { TenantSettings } from '#domain/tenant/state.ts';
 import type { Rights } from '#access/evaluate.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Credentials } from '#ports/credentials.ts';
@@ -23,6 +24,8 @@ export type CommandContext = {
   tenantId: string;
   actor: Actor;
   rights: Rights;
+  /** What the tenant has turned on; nothing, where no request asked. */
+  tenantSettings?: TenantSettings;
   /** Always a uuid. */
   traceId: string;
   /** A random uuid; everything that the command makes derives its ids from it. */

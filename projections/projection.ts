@@ -40,6 +40,6 @@ export type Projection = {
   /** The event types it wants. */
   handles: readonly string[];
   apply(event: RecordedEvent): RowChange[];
-  /** Ids of applications whose cached access must be dropped once the change is visible. */
+  /** The id of the application, or tenant, whose cached access must be dropped once the change is visible. */
   invalidatesAccess?(event: RecordedEvent): string | undefined;
 };

@@ -100,6 +100,12 @@ export const settings = {
       throw wrong('HOLDFAST_ENVIRONMENT', text, '1 to 32 letters and digits');
     },
   ),
+  binTable: setting(
+    'HOLDFAST_BIN_TABLE',
+    'a table of test cards',
+    'CSV file of BINs that `bin_details` are looked up in: `bin,card_brand,type,bank_name,country_alpha2,…`; tenants turn it on by their setting `bin_details`.',
+    (text) => text,
+  ),
   role: setting(
     'HOLDFAST_ROLE',
     'all',

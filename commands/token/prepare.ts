@@ -91,7 +91,7 @@ export async function prepareToken(
   if (!mayInAll(context.rights, 'token:create', attributes.containers)) {
     throw new Forbidden(`token:create is not granted for ${attributes.containers.join(', ')}.`);
   }
-  const deduplicate = input.deduplicate_token ?? false;
+  const deduplicate = input.deduplicate_token ?? context.tenantSettings?.['deduplicate_tokens'] === 'true';
   return { path: prefix, ids, type, attributes, secret, deduplicate, data };
 }
 

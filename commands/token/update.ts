@@ -64,7 +64,7 @@ export async function updateToken(
       const token = liveTokenFor(dependencies, context, state, 'token:update');
       patched = await applyPatch(dependencies, context, token, patch);
       const { fingerprint } = patched.secret;
-      if (patch.deduplicate_token === true && fingerprint !== undefined) {
+      if (isToDeduplicate(context, patch) && fingerprint !== undefined) {
         await claimed?.release();
         claimed = await claimFingerprints(dependencies, context, [fingerprint]);
         const existing = claimed.existing.get(fingerprint);
@@ -81,6 +81,10 @@ export async function updateToken(
   }
   return settle(dependencies, executed.position, await answerOf(dependencies, executed, patched));
 }
+
+/** The tenant's wish is about new data. */
+const isToDeduplicate = ({ tenantSettings }: CommandContext, patch: TokenPatch): boolean =>
+  patch.deduplicate_token ?? (patch.data !== undefined && tenantSettings?.['deduplicate_tokens'] === 'true');
 
 const unset: Patched['attributes'] = {
   mask: undefined,

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { applicationStream } from '#domain/application/events.ts';
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
 import { applicationFold } from '#domain/application/state.ts';
+import { tenantStream } from '#domain/tenant/events.ts';
+import { tenantFold } from '#domain/tenant/state.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
 import { foldStream } from '#domain/fold.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -9,12 +12,12 @@ import type { Credentials, StoredCredential } from '#ports/credentials.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyedQuery, ReadModels } from '#ports/readModels.ts';
 
-/** Tells which applications' rights or keys have changed. */
+/** Tells which applications' rights or keys, or which tenants' settings, have changed. */
 export type AccessFeed = {
   /** On the clock of `performance.now()`: what changed before has been told. */
   lastHeardAt(): number;
   /** `'all'`: it is not known which. */
-  onInvalidation(listener: (applicationIds: readonly string[] | 'all') => void): void;
+  onInvalidation(listener: (changedIds: readonly string[] | 'all') => void): void;
 };
 
 type Known = { caller: Caller; expiresAt: number | undefined };
@@ -26,10 +29,11 @@ const mostEntries = 10_000;
 const keyAndRights: KeyedQuery = {
   name: 'access_by_key',
   text: `select key.id::text as key, application.type, application.permissions, application.rules,
-      application.expires_at
+      application.expires_at, owner.settings
     from read_models.application_keys as key
     join read_models.applications as application
       on application.tenant_id = key.tenant_id and application.id = key.application_id
+    left join read_models.tenants as owner on owner.id = tenant.id
     where key.tenant_id = tenant.id and key.id = any($2::uuid[])`,
 };
 
@@ -39,6 +43,7 @@ type RightsRow = {
   permissions: string[];
   rules: AccessRule[];
   expires_at: string | null;
+  settings: TenantSettings | null;
 };
 
 /** Looks keys up, and remembers those that opened something for as long as changes are heard of. */
@@ -57,14 +62,14 @@ export function createAccessDirectory({
 }): AccessDirectory {
   const cache = new Map<string, Known>();
   let invalidations = 0;
-  feed.onInvalidation((applicationIds) => {
+  feed.onInvalidation((changed) => {
     invalidations++;
-    if (applicationIds === 'all') {
+    if (changed === 'all') {
       cache.clear();
       return;
     }
     for (const [digest, { caller }] of cache) {
-      if (applicationIds.includes(caller.applicationId)) cache.delete(digest);
+      if (changed.includes(caller.applicationId) || changed.includes(caller.tenantId)) cache.delete(digest);
     }
   });
 
@@ -103,7 +108,13 @@ async function lookUp(
   const row = await readModels.row<RightsRow>(credential.tenantId, keyAndRights, credential.keyId);
   if (row === undefined) return foldRights(log, credential);
   return {
-    caller: { ...credential, type: row.type, permissions: row.permissions, rules: row.rules },
+    caller: {
+      ...credential,
+      type: row.type,
+      permissions: row.permissions,
+      rules: row.rules,
+      tenantSettings: row.settings ?? {},
+    },
     expiresAt: row.expires_at === null ? undefined : Date.parse(row.expires_at),
   };
 }
@@ -113,8 +124,15 @@ async function foldRights(log: EventLog, credential: StoredCredential): Promise<
   const { tenantId, applicationId, keyId } = credential;
   const state = foldStream(applicationFold, await log.readStream(applicationStream(tenantId, applicationId)));
   if (state.status !== 'live' || !state.keys.some(({ id }) => id === keyId)) return undefined;
+  const tenant = foldStream(tenantFold, await log.readStream(tenantStream(tenantId)));
   return {
-    caller: { ...credential, type: state.type, permissions: state.permissions, rules: state.rules },
+    caller: {
+      ...credential,
+      type: state.type,
+      permissions: state.permissions,
+      rules: state.rules,
+      tenantSettings: tenant.status === 'live' ? tenant.settings : {},
+    },
     expiresAt: state.expiresAt === undefined ? undefined : Date.parse(state.expiresAt),
   };
 }

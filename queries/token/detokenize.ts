@@ -1,10 +1,10 @@
-import type { Rights } from '#access/evaluate.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { ExpressionError, parseDetokenization } from '#expressions/index.ts';
 import type { Detokenization } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { getToken } from '#queries/token/get.ts';
+import type { Reader } from '#queries/token/get.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 
 /** At most this many tokens may be detokenized at a time. spec: Limits */
@@ -19,7 +19,7 @@ export const maximumTokens = 100;
  */
 export async function detokenize(
   dependencies: QueryDependencies,
-  caller: { tenantId: string; rights: Rights },
+  caller: Reader,
   value: Json,
   present: (shown: ShownToken) => Json,
 ): Promise<Json> {
@@ -28,7 +28,8 @@ export async function detokenize(
   if (ids.length > maximumTokens) {
     throw new ValidationFailed({ body: [`must refer to at most ${maximumTokens} tokens`] });
   }
-  const tokens = await findAll(dependencies, caller, ids);
+  const whole = new Set(references.filter(({ wants }) => wants === 'token').map(({ id }) => id));
+  const tokens = await findAll(dependencies, caller, ids, whole);
   return orFault(() =>
     resolve(({ id, wants }) => {
       const shown = tokens.get(id);
@@ -40,10 +41,13 @@ export async function detokenize(
 
 async function findAll(
   dependencies: QueryDependencies,
-  caller: { tenantId: string; rights: Rights },
+  caller: Reader,
   ids: readonly string[],
+  whole: ReadonlySet<string>,
 ): Promise<Map<string, ShownToken>> {
-  const outcomes = await Promise.allSettled(ids.map((id) => getToken(dependencies, caller, id)));
+  const outcomes = await Promise.allSettled(
+    ids.map((id) => getToken(dependencies, caller, id, { withEnrichments: whole.has(id) })),
+  );
   const unknown = ids.filter((_, index) => {
     const outcome = outcomes[index];
     return outcome?.status === 'rejected' && outcome.reason instanceof NotFound;

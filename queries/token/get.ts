@@ -2,6 +2,7 @@ import { transformFor } from '#access/evaluate.ts';
 import type { Rights } from '#access/evaluate.ts';
 import { showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
 import { tokenStream } from '#domain/token/events.ts';
 import { foldStream } from '#domain/fold.ts';
 import { tokenFold } from '#domain/token/state.ts';
@@ -9,6 +10,7 @@ import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { Forbidden, NotFound } from '#src/errors.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
+import { enrichmentsOf } from '#queries/token/enrichments.ts';
 import { tokenColumns, tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
 
@@ -18,32 +20,39 @@ const byId: KeyedQuery = {
     where token.tenant_id = tenant.id and token.id = any($2)`,
 };
 
+/** Who reads, and what its tenant has turned on. */
+export type Reader = { tenantId: string; rights: Rights; tenantSettings?: TenantSettings };
+
 /**
  * One token, its data under the caller's transform. spec: Get a Token
+ * @param withEnrichments also what is known beyond the data
  * @throws NotFound, Forbidden
  */
 export async function getToken(
   dependencies: QueryDependencies,
-  caller: { tenantId: string; rights: Rights },
+  caller: Reader,
   id: string,
+  { withEnrichments = false }: { withEnrichments?: boolean } = {},
 ): Promise<ShownToken> {
   const row = await dependencies.readModels.row<TokenRow>(caller.tenantId, byId, id);
   if (row !== undefined) {
-    const shown = await show(dependencies, caller.rights, tokenOf(row));
+    const shown = await show(dependencies, caller, tokenOf(row), withEnrichments);
     if (shown !== undefined) return shown;
   }
   // The view may be behind, or the payload was replaced under our eyes: the stream knows.
   const state = await foldToken(dependencies, caller.tenantId, id);
-  const shown = state.status === 'live' ? await show(dependencies, caller.rights, state) : undefined;
+  const shown =
+    state.status === 'live' ? await show(dependencies, caller, state, withEnrichments) : undefined;
   if (shown === undefined) throw new NotFound();
   return shown;
 }
 
 /** Undefined when the vault no longer has what the token refers to. */
 async function show(
-  { vault, clock }: QueryDependencies,
-  rights: Rights,
+  { vault, clock, binTable }: QueryDependencies,
+  { rights, tenantSettings }: Reader,
   token: LiveToken,
+  withEnrichments: boolean,
 ): Promise<ShownToken | undefined> {
   if (token.expiresAt !== undefined && Date.parse(token.expiresAt) <= clock.now().getTime()) {
     throw new NotFound();
@@ -53,7 +62,11 @@ async function show(
     throw new Forbidden('token:read is not granted for the containers of this token.');
   }
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
-  return payload === undefined ? undefined : showToken(token, payload, transform);
+  if (payload === undefined) return undefined;
+  const shown = await showToken(token, payload, transform);
+  if (!withEnrichments || transform === 'redact') return shown;
+  const bins = tenantSettings?.['bin_details'] === 'true' ? binTable : undefined;
+  return { ...shown, enrichments: enrichmentsOf(token, await payload.data(), bins) };
 }
 
 async function foldToken({ log }: QueryDependencies, tenantId: string, id: string): Promise<TokenState> {

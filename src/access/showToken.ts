@@ -4,7 +4,7 @@ import { tokenTypeOf } from '#domain/token/types/index.ts';
 import { isObject } from '#domain/token/types/tokenType.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { applyMask, maskMayUse } from '#expressions/index.ts';
-import type { Json } from '#ports/json.ts';
+import type { Json, JsonObject } from '#ports/json.ts';
 import type { StoredPayload } from '#ports/vault.ts';
 
 /** A token as one caller is shown it. */
@@ -13,6 +13,8 @@ export type ShownToken = {
   fingerprint: string | undefined;
   /** Undefined: there is nothing to show. */
   data: Json | undefined;
+  /** What is known beyond the data; only where whole tokens are detokenized. */
+  enrichments?: JsonObject | undefined;
   /** The caller may only know that it is there. */
   isUnreadable?: true;
 };

@@ -18,6 +18,7 @@ const kind = (schema: TSchema, ...upcasters: Upcaster[]): EventKind => ({ schema
 /** Every type of event there is. A name is storage format: it never changes. */
 export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'tenant.created': kind(tenant.TenantCreated),
+  'tenant.updated': kind(tenant.TenantUpdated),
   'application.created': kind(application.ApplicationCreated),
   'application.updated': kind(application.ApplicationUpdated),
   'application.deleted': kind(application.ApplicationDeleted),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { CommandDependencies } from '#commands/context.ts';
+import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
@@ -71,6 +72,7 @@ export async function compose(
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
+    binTable: await readBinTable(config.binTable),
     readModels: createReadModels(pools.api),
     close: async () => {
       await views.close();

@@ -1,4 +1,5 @@
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
 
 /** The application behind a key, with its rights as they are now. */
 export type Caller = {
@@ -9,6 +10,7 @@ export type Caller = {
   permissions: readonly string[];
   /** By ascending priority. */
   rules: readonly AccessRule[];
+  tenantSettings: TenantSettings;
 };
 
 /** Tells who a key belongs to; what it knows is at most a second old. */

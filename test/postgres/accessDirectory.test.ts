@@ -18,7 +18,7 @@ function outside() {
       permissions: ['token:read'],
       rules: [],
       expires_at: null as string | null,
-    } as { expires_at: string | null; permissions: string[] } | undefined,
+    } as { expires_at: string | null; permissions: string[]; settings?: object } | undefined,
     reads: 0,
     isDown: false,
     stream: [] as Pick<ApplicationEvent, 'type' | 'data' | 'metadata'>[],
@@ -35,7 +35,9 @@ function outside() {
     },
   };
   const readModels = { row: () => Promise.resolve(state.row) } as unknown as ReadModels;
-  const log = { readStream: () => Promise.resolve(state.stream) } as unknown as EventLog;
+  const log = {
+    readStream: (stream: string) => Promise.resolve(stream.startsWith('application-') ? state.stream : []),
+  } as unknown as EventLog;
   const directory = createAccessDirectory({
     credentials: credentials as Credentials,
     readModels,
@@ -72,6 +74,17 @@ access('given a text that is no key, when it comes, then nothing is looked up', 
   assert.is(await directory.find('password'), undefined);
   assert.is(state.reads, 0);
 });
+
+access(
+  'given a change of the settings of a tenant, when it is told, then the next call sees it',
+  async () => {
+    const { state, directory } = outside();
+    await directory.find('key_1');
+    state.row = { expires_at: null, permissions: [], settings: { deduplicate_tokens: 'true' } };
+    state.invalidate(['t1']);
+    assert.equal((await directory.find('key_1'))?.tenantSettings, { deduplicate_tokens: 'true' });
+  },
+);
 
 access('given a change of rights, when it is told, then the next call sees it', async () => {
   const { state, directory } = outside();

@@ -1,19 +1,52 @@
+import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { TenantEvent } from '#domain/tenant/events.ts';
 
-export type TenantState =
-  { status: 'absent' } | { status: 'live'; id: string; name: string; createdAt: string };
+/** Settings are texts by name, as the field has them: `deduplicate_tokens` is `'true'` or `'false'`. */
+export type TenantSettings = Readonly<Record<string, string>>;
+
+export type LiveTenant = {
+  status: 'live';
+  id: string;
+  name: string;
+  settings: TenantSettings;
+  createdBy: string | undefined;
+  createdAt: string;
+  modifiedBy: string | undefined;
+  modifiedAt: string | undefined;
+};
+
+export type TenantState = { status: 'absent' } | LiveTenant;
 
 export const initialTenant: TenantState = { status: 'absent' };
 
 /** Folds one event into the state of a tenant. */
-export function evolveTenant(_state: TenantState, event: TenantEvent): TenantState {
-  return {
-    status: 'live',
-    id: event.data.id,
-    name: event.data.name,
-    createdAt: event.metadata.occurred_at,
-  };
+export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
+  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  switch (event.type) {
+    case 'tenant.created':
+      return {
+        status: 'live',
+        id: event.data.id,
+        name: event.data.name,
+        settings: {},
+        createdBy: actor,
+        createdAt: event.metadata.occurred_at,
+        modifiedBy: undefined,
+        modifiedAt: undefined,
+      };
+    case 'tenant.updated':
+      if (state.status !== 'live') return state;
+      return {
+        ...state,
+        name: event.data.name,
+        settings: event.data.settings,
+        modifiedBy: actor,
+        modifiedAt: event.metadata.occurred_at,
+      };
+    default:
+      return unreachable(event);
+  }
 }
 
 export const tenantFold: Fold<TenantState, TenantEvent> = { initial: initialTenant, evolve: evolveTenant };

@@ -17,6 +17,7 @@ export function commandContext(request: {
     tenantId: caller.tenantId,
     actor: { type: 'application', id: caller.applicationId },
     rights: caller,
+    tenantSettings: caller.tenantSettings,
     traceId,
     commandId,
     repeated,
@@ -24,7 +25,11 @@ export function commandContext(request: {
 }
 
 /** The caller as queries want it. */
-export const reader = ({ caller }: { caller: Caller }) => ({ tenantId: caller.tenantId, rights: caller });
+export const reader = ({ caller }: { caller: Caller }) => ({
+  tenantId: caller.tenantId,
+  rights: caller,
+  tenantSettings: caller.tenantSettings,
+});
 
 /** The answer of a command; says so when lists may not show the change yet. */
 export function answer<Result>(

@@ -5,6 +5,7 @@ import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
+import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
 /** The published interface. */
@@ -15,4 +16,5 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...detokenizeRoutes(dependencies),
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),
+  ...tenantRoutes(dependencies),
 ];

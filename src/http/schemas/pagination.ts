@@ -25,7 +25,10 @@ export const pageQuery = {
 
 export const Pagination = Type.Object(
   {
-    total_items: Type.Integer({ description: 'All items that match, on all pages.' }),
+    total_items: Type.Integer({
+      description:
+        'All items that match, on all pages. Of tokens that a filter selects: exact to 10,000, which then stands for that many or more.',
+    }),
     page_number: Type.Integer({ description: 'The page that was asked for.' }),
     page_size: Type.Integer({ description: 'The size that was asked for.' }),
     total_pages: Type.Integer(),

@@ -18,6 +18,7 @@ const caller = (number: number, rights: Pick<Caller, 'permissions' | 'rules'>): 
   applicationId: `22222222-2222-4222-8222-22222222222${number}`,
   keyId: `33333333-3333-4333-8333-33333333333${number}`,
   type: 'private',
+  tenantSettings: {},
   ...rights,
 });
 

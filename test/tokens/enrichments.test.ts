@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readBinTable } from '#infra/binTable/readBinTable.ts';
+import { newDataDirectory, removeDataDirectory } from '#test/support/service.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { VaultService } from '#test/support/vaultService.ts';
+
+const enrichments = suite<{ service: VaultService }>('tenant settings and enrichments');
+
+enrichments.before(async (context) => {
+  context.service = await startVaultService();
+});
+enrichments.after(({ service }) => service.close());
+
+const visa = '4101720000000003';
+const set = (service: VaultService, settings: unknown, name = 'A tenant') =>
+  service.call<Record<string, unknown>>(
+    'PUT',
+    '/tenants/self',
+    { name, settings },
+    { key: service.keys.management },
+  );
+const create = async (service: VaultService, body: object): Promise<string> =>
+  (await service.call<{ id: string }>('POST', '/tokens', body)).body.id;
+const detokenize = async (service: VaultService, expression: string, key = service.keys.private) =>
+  (await service.call('POST', '/detokenize', { value: expression }, { key })).body as { value?: unknown };
+
+enrichments(
+  'given a tenant, when it is read and changed, then name and settings are as said',
+  async ({ service }) => {
+    const asManagement = { key: service.keys.management };
+    const first = await service.call('GET', '/tenants/self', undefined, asManagement);
+    assert.equal([first.status, first.body['settings']], [200, {}]);
+    const changed = await set(service, { bin_details: 'false', own: 'kept' }, 'Renamed');
+    assert.equal(
+      [changed.status, changed.body['name'], changed.body['settings']],
+      [200, 'Renamed', { bin_details: 'false', own: 'kept' }],
+    );
+    const renamed = await service.call('PUT', '/tenants/self', { name: 'Again' }, asManagement);
+    assert.equal(renamed.body['settings'], { bin_details: 'false', own: 'kept' });
+    assert.is((await set(service, { bin_details: 'maybe' })).status, 400);
+    assert.is((await set(service, {}, '')).status, 400);
+    assert.is((await service.call('GET', '/tenants/self')).status, 403);
+  },
+);
+
+enrichments(
+  'given a card, when its enrichments are asked for, then BIN details come once the tenant wants them',
+  async ({ service }) => {
+    await set(service, {});
+    const id = await create(service, { type: 'card', data: { number: visa } });
+    const details = `{{ token: ${id} | json: '$.enrichments.card_details' }}`;
+    const brand = `{{ token: ${id} | json: '$.enrichments.bin_details.card_brand' }}`;
+    assert.equal((await detokenize(service, details)).value, { bin: '41017200', last4: '0003' });
+    assert.is((await detokenize(service, brand)).value ?? null, null);
+    await set(service, { bin_details: 'true' });
+    assert.is((await detokenize(service, brand)).value, 'VISA');
+    const read = await service.call('GET', `/tokens/${id}`);
+    assert.not.ok('enrichments' in read.body);
+    const amex = await create(service, { type: 'card_number', data: '373194999999998' });
+    assert.equal((await detokenize(service, `{{ token: ${amex} | json: '$.enrichments' }}`)).value, {
+      card_details: { bin: '373194', last4: '9998' },
+      bin_details: {
+        card_brand: 'AMEX',
+        type: 'CREDIT',
+        card_segment_type: 'CONSUMER',
+        prepaid: false,
+        bank: { name: 'TEST BANK', clean_name: 'Test Bank' },
+        country: { alpha2: 'US', numeric: '840', name: 'United States' },
+        product: { name: 'American Express' },
+      },
+    });
+    const plain = await create(service, { type: 'token', data: visa });
+    assert.is(
+      (await detokenize(service, `{{ token: ${plain} | json: '$.enrichments' }}`)).value ?? null,
+      null,
+    );
+  },
+);
+
+enrichments(
+  'given a tenant that deduplicates, when a request does not say, then it does, and a request may refuse',
+  async ({ service }) => {
+    await set(service, { deduplicate_tokens: 'true' });
+    const card = { type: 'card', data: { number: '5333650000000009' } };
+    const first = await create(service, card);
+    assert.is(await create(service, card), first);
+    assert.is(await create(service, { ...card, deduplicate_token: null }), first);
+    assert.is.not(await create(service, { ...card, deduplicate_token: false }), first);
+    await set(service, { deduplicate_tokens: 'false' });
+    assert.is.not(await create(service, card), first);
+  },
+);
+
+enrichments('given the seven test BINs, when they are looked up, then each has its brand', async () => {
+  const table = await readBinTable();
+  const brands = [
+    visa,
+    '5333650000000009',
+    '373194999999998',
+    '6516497200000000',
+    '3648700000000007',
+    '3528000000000007',
+    '6235000000000004',
+  ].map((number) => table.find(number)?.['card_brand']);
+  assert.equal(brands, ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS CLUB', 'JCB', 'UNIONPAY']);
+  assert.is(table.find('4242424242424242'), undefined);
+});
+
+enrichments(
+  "given a table of one's own, then the longest BIN counts; given a bad one, then it is named",
+  async () => {
+    const directory = await newDataDirectory();
+    const path = join(directory, 'bins.csv');
+    await writeFile(path, 'bin,card_brand,bank_name\n424242,VISA,"Bank, Inc."\n42424242,OTHER,\n');
+    const table = await readBinTable(path);
+    assert.equal(table.find('4242424242424242'), { card_brand: 'OTHER' });
+    assert.equal(table.find('4242420000000000'), { card_brand: 'VISA', bank: { name: 'Bank, Inc.' } });
+    const sentenceOf = (run: Promise<unknown>): Promise<string> =>
+      run.then(
+        () => 'read',
+        (error: Error) => error.message,
+      );
+    await writeFile(path, 'bin,card_brand\n424242,VISA\n42x,VISA\n');
+    assert.match(await sentenceOf(readBinTable(path)), "row 3: bin is '42x'");
+    await writeFile(path, 'bin,card_brand\n"424242,VISA\n');
+    assert.match(await sentenceOf(readBinTable(path)), 'cannot be read');
+    assert.match(await sentenceOf(readBinTable(join(directory, 'missing.csv'))), 'cannot be read');
+    await removeDataDirectory(directory);
+  },
+);
+
+enrichments.run();
