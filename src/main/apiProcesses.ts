@@ -48,7 +48,10 @@ export class ApiProcesses {
   #replace(worker: Worker, code: number, signal: string | null): void {
     const connection = this.#connection;
     if (this.#stopping || connection === undefined) return;
-    this.#logger.error({ pid: worker.process.pid, code, signal }, 'an API process ended and is replaced');
+    this.#logger.error(
+      { process_id: worker.process.pid, code, signal },
+      'an API process ended and is replaced',
+    );
     setTimeout(() => {
       if (this.#stopping) return;
       started(cluster.fork(), connection).catch((error: unknown) => {

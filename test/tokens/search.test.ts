@@ -58,13 +58,14 @@ search(
 );
 
 search('given the other fields, when they are joined by AND, then all must hold', async ({ service }) => {
-  const metadata = { user_id: 'Jane Doe', tier: 'gold' };
+  const metadata = { user_id: 'Jane Doe', tier: 'gold', 'home "town":': 'Riverside' };
   const one = await create(service, { data: 'unlike any other', metadata, containers: ['/users/jane/'] });
   await create(service, { data: 'y', metadata: { ...metadata, tier: 'silver' } });
   for (const query of [
     `id:${one.id}`,
     'metadata.user_id:"jane doe" AND metadata.tier:GOLD',
     `fingerprint:${String(one['fingerprint'])}`,
+    'metadata."home \\"town\\":":Riverside AND metadata.tier:gold',
     'container:/users/jane/',
     'container:/Users/ AND type:token',
     `id:${one.id} AND created_at:[2020-01-01 TO *]`,

@@ -20,7 +20,7 @@ export async function endLeftovers(cluster: string, logger: Logger): Promise<voi
   if (left === undefined) return;
   const processes = (): Promise<number[]> => postgresProcesses(cluster, left.pid);
   if ((await processes()).includes(left.pid)) {
-    logger.warn({ pid: left.pid }, 'ending the PostgreSQL that an earlier owner left running');
+    logger.warn({ postgres_pid: left.pid }, 'ending the PostgreSQL that an earlier owner left running');
     await endPostmaster(left.pid, async () => !(await processes()).includes(left.pid));
     await removeSocketDirectory(left.socketDirectory);
   }

@@ -114,7 +114,7 @@ export class Supervisor {
       this.#forget();
       throw error;
     }
-    logger.info({ pid: server.pid, milliseconds: Date.now() - began }, 'PostgreSQL is ready');
+    logger.info({ postgres_pid: server.pid, milliseconds: Date.now() - began }, 'PostgreSQL is ready');
   }
 
   #forget(): void {

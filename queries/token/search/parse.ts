@@ -1,7 +1,7 @@
 import { normalizeContainer } from '#domain/container.ts';
 import { parseExpiry } from '#domain/token/expiry.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
-import { queryFault, readTerms } from '#queries/token/search/terms.ts';
+import { queryFault, readTerms, unquoted } from '#queries/token/search/terms.ts';
 import type { RangeEnd, Term, TermValue } from '#queries/token/search/terms.ts';
 
 /** Gathers what terms ask for; of a field that is named twice both must hold. */
@@ -47,7 +47,8 @@ function gather(gathered: Gathered, term: Term): void {
   }
   const text = textOf(term);
   if (field.startsWith('metadata.') && field.length > 'metadata.'.length) {
-    gatherMetadata(gathered, field.slice('metadata.'.length), text);
+    const name = field.slice('metadata.'.length);
+    gatherMetadata(gathered, name.startsWith('"') ? unquoted(name) : name, text);
     return;
   }
   switch (field) {

@@ -11,8 +11,8 @@ export const queryFault = (at: number, message: string): ValidationFailed =>
   new ValidationFailed({ query: [`${message} (at character ${at})`] });
 
 /**
- * Takes a query apart: `field:value` terms joined by AND; a value with spaces stands in quotes, a range in
- * brackets (`[a TO b]`, `{` and `}` leave the end out, `*` is open).
+ * Takes a query apart: `field:value` terms joined by AND; a value with spaces stands in quotes, and so may the name
+ * of metadata (`metadata."user id":7`), a range in brackets (`[a TO b]`, `{` and `}` leave the end out, `*` is open).
  * @throws ValidationFailed that says at which character it cannot be read
  */
 export function readTerms(query: string): Term[] {
@@ -26,6 +26,9 @@ export function readTerms(query: string): Term[] {
   }
   return terms;
 }
+
+/** What stands in quotes: a quote or backslash inside has a backslash before it. */
+export const unquoted = (quoted: string): string => quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 
 class Reader {
   readonly #text: string;
@@ -58,7 +61,7 @@ class Reader {
 
   term(): Term {
     const at = this.#place;
-    const field = this.#take(/[^\s:"()[\]{}]+/y);
+    const field = this.#take(/metadata\."(?:[^"\\]|\\.)+"|[^\s:"()[\]{}]+/sy);
     if (field === '') throw queryFault(at, 'must be a term such as data:value');
     if (this.#take(/:/y) === '') {
       throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND`);
@@ -76,12 +79,11 @@ class Reader {
     return { kind: 'text', text };
   }
 
-  /** A quote or backslash inside is written with a backslash before it. */
   #quoted(): string {
     const place = this.#place;
     const quoted = this.#take(/"(?:[^"\\]|\\.)*"/sy);
     if (quoted === '') throw queryFault(place, 'a quote is opened and not closed');
-    return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
+    return unquoted(quoted);
   }
 
   #range(): TermValue {
