@@ -33,6 +33,8 @@ export type VaultService = {
     body?: unknown,
     options?: { key?: string; contentType?: string; headers?: Record<string, string> },
   ): Promise<Reply<Body>>;
+  /** The key of a new private application with these rules, in their order. */
+  ruledKey(...rules: readonly object[]): Promise<string>;
   /** Keys of another tenant in the same database. */
   anotherTenant(): Promise<Record<ApplicationType, string>>;
   close(): Promise<void>;
@@ -62,23 +64,41 @@ export async function startVaultService(): Promise<VaultService> {
     metrics: createMetrics(),
   });
   const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
+  const call: VaultService['call'] = async (
+    method,
+    path,
+    body,
+    { key = keys.private, contentType, headers } = {},
+  ) => {
+    const type = contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
+    const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+      method,
+      headers: { 'BT-API-KEY': key, ...(body === undefined ? {} : { 'Content-Type': type }), ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? {} : JSON.parse(text),
+    };
+  };
   return {
     composition,
     tenantId,
     keys,
-    call: async (method, path, body, { key = keys.private, contentType, headers } = {}) => {
-      const type = contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
-      const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
-        method,
-        headers: { 'BT-API-KEY': key, ...(body === undefined ? {} : { 'Content-Type': type }), ...headers },
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: text === '' ? {} : JSON.parse(text),
+    call,
+    ruledKey: async (...rules) => {
+      const application = {
+        name: 'ruled',
+        type: 'private',
+        rules: rules.map((rule, index) => ({ priority: index + 1, transform: 'mask', ...rule })),
       };
+      const reply = await call<{ key: string }>('POST', '/applications', application, {
+        key: keys.management,
+      });
+      if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+      return reply.body.key;
     },
     anotherTenant: () => createTenantWithKeys(composition, randomId()),
     close: async () => {

@@ -37,14 +37,6 @@ const countOf = async (service: VaultService, fingerprint: unknown): Promise<num
   );
   return reply.body.data.length;
 };
-const keyWith = async (service: VaultService, rule: object): Promise<{ key: string }> => {
-  const rules = [{ priority: 1, transform: 'mask', ...rule }];
-  const body = { name: 'ruled', type: 'private', rules };
-  return (
-    await service.call<{ key: string }>('POST', '/applications', body, { key: service.keys.management })
-  ).body;
-};
-
 deduplicate(
   'given 50 creates of one card at once, when each deduplicates, then one token is made',
   async ({ service }) => {
@@ -94,8 +86,8 @@ deduplicate(
   async ({ service }) => {
     const number = newNumber();
     const first = await post(service, cardWith(number, { metadata: { hidden: 'yes' } }));
-    const blind = await keyWith(service, { container: '/pci/', permissions: ['token:create'] });
-    const limited = await post(service, cardWith(number), { key: blind.key });
+    const blind = await service.ruledKey({ container: '/pci/', permissions: ['token:create'] });
+    const limited = await post(service, cardWith(number), { key: blind });
     assert.equal(limited.body, {
       id: first.body.id,
       type: 'card',
@@ -103,12 +95,12 @@ deduplicate(
       fingerprint: first.body['fingerprint'],
       containers: ['/pci/high/'],
     });
-    const seeing = await keyWith(service, {
+    const seeing = await service.ruledKey({
       container: '/pci/',
       transform: 'reveal',
       permissions: ['token:create', 'token:read'],
     });
-    const full = await post(service, cardWith(number), { key: seeing.key });
+    const full = await post(service, cardWith(number), { key: seeing });
     assert.equal(full.body['data'], { number, expiration_month: 1, expiration_year: 2031 });
   },
 );

@@ -9,24 +9,12 @@ const detokenize = suite<Context>('detokenize');
 
 detokenize.before(async (context) => {
   const service = await startVaultService();
-  const application = await service.call<{ key: string }>(
-    'POST',
-    '/applications',
-    {
-      name: 'revealing',
-      type: 'private',
-      rules: [
-        {
-          description: 'cards',
-          priority: 1,
-          container: '/pci/',
-          transform: 'reveal',
-          permissions: ['token:read'],
-        },
-      ],
-    },
-    { key: service.keys.management },
-  );
+  const revealing = await service.ruledKey({
+    description: 'cards',
+    container: '/pci/',
+    transform: 'reveal',
+    permissions: ['token:read'],
+  });
   const data = { number: '4242424242424242', expiration_month: 3, expiration_year: 2030 };
   const card = await service.call<{ id: string }>('POST', '/tokens', {
     id: 'card of Leia@alderaan.example',
@@ -35,7 +23,7 @@ detokenize.before(async (context) => {
     metadata: { owner: 'Leia' },
   });
   assert.is(card.status, 201);
-  Object.assign(context, { service, card: card.body.id, revealing: application.body.key });
+  Object.assign(context, { service, card: card.body.id, revealing });
 });
 
 detokenize.after(({ service }) => service.close());

@@ -1,11 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTokens } from '#commands/token/create.ts';
-import { systemContext } from '#commands/systemContext.ts';
-import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
-import type { AppendVerdict, EventLog } from '#ports/eventLog.ts';
-import { LogUnavailable } from '#ports/eventLog.ts';
-import { undoBatches } from '#src/timers/undoBatches.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
@@ -161,18 +155,9 @@ tokenize('given a hundred cards, when they are tokenized, then all can be reveal
 tokenize(
   'given a container that is not granted, when it is tokenized, then 403 and nothing is stored',
   async ({ service }) => {
-    const { body: application } = await service.call<{ key: string }>(
-      'POST',
-      '/applications',
-      {
-        name: 'narrow',
-        type: 'private',
-        rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
-      },
-      { key: service.keys.management },
-    );
+    const key = await service.ruledKey({ container: '/general/', permissions: ['token:create'] });
     const before = await total(service);
-    const asNarrow = { key: application.key };
+    const asNarrow = { key };
     assert.is((await service.call('POST', '/tokenize', ['a'], asNarrow)).status, 200);
     const both = ['a', { type: 'card', data: card }];
     assert.is((await service.call('POST', '/tokenize', both, asNarrow)).status, 403);
@@ -187,83 +172,6 @@ tokenize(
     const first = await service.call('POST', '/tokenize', ['a', 'b'], { headers });
     const again = await service.call('POST', '/tokenize', ['a', 'b'], { headers });
     assert.equal(again.body, first.body);
-  },
-);
-
-/** A log that writes one stream after the other, and breaks after so many. */
-function oneByOne(log: EventLog, breaksAfter = Infinity): EventLog {
-  let written = 0;
-  return new Proxy(log, {
-    get: (target, name) => {
-      if (name === 'atomicAcrossStreams') return false;
-      if (name === 'appendAll') {
-        const appendAll: EventLog['appendAll'] = async (appends) => {
-          const verdicts: AppendVerdict[] = [];
-          for (const append of appends) {
-            if (written++ >= breaksAfter) throw new LogUnavailable('broken by the test');
-            verdicts.push(...(await target.appendAll([append])));
-            if (verdicts.at(-1)?.outcome === 'conflict') break;
-          }
-          return appends.map((_, index) => verdicts[index] ?? { outcome: 'not_attempted' });
-        };
-        return appendAll;
-      }
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-const plain = (...values: string[]) =>
-  values.map((value, index) => ({ input: { type: 'token', data: value, id: value }, path: `[${index}].` }));
-const contextOf = (service: VaultService) => ({
-  ...systemContext(service.tenantId, { type: 'system', id: 'test' } as const),
-  rights: { permissions: ['token:create'], rules: [] },
-});
-const statuses = (service: VaultService, ids: string[]): Promise<number[]> =>
-  Promise.all(ids.map(async (id) => (await service.call('GET', `/tokens/${id}`)).status));
-
-tokenize(
-  'given a log that writes stream by stream, when an id is taken, then those before it are undone',
-  async ({ service }) => {
-    const { composition } = service;
-    const dependencies = { ...composition, log: oneByOne(composition.log) };
-    await createTokens(dependencies, contextOf(service), plain('batch-1', 'batch-2'));
-    assert.equal(await statuses(service, ['batch-1', 'batch-2']), [200, 200]);
-    const refused = await createTokens(
-      dependencies,
-      contextOf(service),
-      plain('batch-3', 'batch-2', 'batch-4'),
-    ).then(
-      () => 'created',
-      (error: Error) => error.name,
-    );
-    assert.is(refused, 'Conflicted');
-    assert.equal(await statuses(service, ['batch-3', 'batch-2', 'batch-4']), [404, 200, 404]);
-  },
-);
-
-tokenize(
-  'given a log that breaks in the middle, then a retry completes it, and without one it is undone',
-  async ({ service }) => {
-    const { composition } = service;
-    const breaking = () => ({ ...composition, log: oneByOne(composition.log, 1) });
-    const retried = contextOf(service);
-    const failed = await createTokens(breaking(), retried, plain('retry-1', 'retry-2')).catch(
-      (error: Error) => error.name,
-    );
-    assert.is(failed, 'LogUnavailable');
-    const dependencies = { ...composition, log: oneByOne(composition.log) };
-    await createTokens(dependencies, { ...retried, repeated: true }, plain('retry-1', 'retry-2'));
-    assert.equal(await statuses(service, ['retry-1', 'retry-2']), [200, 200]);
-
-    await createTokens(breaking(), contextOf(service), plain('left-1', 'left-2')).catch(() => undefined);
-    assert.equal(await statuses(service, ['left-1', 'left-2']), [200, 404]);
-    const late = { now: () => new Date(Date.now() + 3 * 60_000) };
-    const batches = createUnfinishedBatches(composition.pools.owner);
-    await undoBatches({ ...dependencies, clock: late }, batches).run();
-    assert.equal(await statuses(service, ['retry-1', 'retry-2', 'left-1', 'left-2']), [200, 200, 404, 404]);
-    assert.equal(await batches.abandoned(new Date(Date.now() + 60_000)), []);
   },
 );
 

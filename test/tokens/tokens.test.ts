@@ -22,17 +22,6 @@ const create = async (service: VaultService, body: object): Promise<Token> => {
   return reply.body;
 };
 
-const withRules = async (service: VaultService, ...rules: object[]): Promise<string> => {
-  const reply = await service.call<{ key: string }>(
-    'POST',
-    '/applications',
-    { name: 'ruled', type: 'private', rules: rules.map((rule, index) => ({ priority: index + 1, ...rule })) },
-    { key: service.keys.management },
-  );
-  assert.is(reply.status, 201, JSON.stringify(reply.body));
-  return reply.body.key;
-};
-
 tokens(
   'given a card, when it is created, then its answer is masked and has the defaults of its type',
   async ({ service }) => {
@@ -203,8 +192,7 @@ tokens(
   'given the worked example of access rules, when tokens are listed, then each is shown by its own rule',
   async ({ service }) => {
     const read = { permissions: ['token:read'] };
-    const key = await withRules(
-      service,
+    const key = await service.ruledKey(
       { container: '/', transform: 'mask', permissions: ['token:create'] },
       { container: '/users/government/', transform: 'redact', ...read },
       { container: '/users/employees/', transform: 'reveal', ...read },

@@ -115,31 +115,28 @@ export async function endWithAnswer(
 }
 
 /** Ends a lease without an answer: the slot counts as free, and its command id is never used again. */
-export async function endWithout(pool: pg.Pool, { tenantId, digest }: Slot, lease: Lease): Promise<void> {
-  await reachable(() =>
-    pool.query({
-      name: 'idempotency release',
-      text: `${asTenant}
-        insert into work.idempotency_keys as held
-          (tenant_id, digest, command_id, holder, lease_until, expires_at)
-        select tenant.id, $2, $3, $4, '-infinity', '-infinity' from tenant
-        on conflict (tenant_id, digest) do update set expires_at = excluded.expires_at
-        where held.holder = excluded.holder and held.status is null`,
-      values: [tenantId, digest, lease.commandId, lease.holder],
-    }),
-  );
-}
+export const endWithout = (pool: pg.Pool, slot: Slot, lease: Lease): Promise<void> =>
+  end(pool, slot, lease, 'expires_at');
 
 /** Ends a lease without a word on what happened: the next one takes over its command id. */
-export async function abandonLease(pool: pg.Pool, { tenantId, digest }: Slot, lease: Lease): Promise<void> {
+export const abandonLease = (pool: pg.Pool, slot: Slot, lease: Lease): Promise<void> =>
+  end(pool, slot, lease, 'lease_until');
+
+/** Moves one of the times of a slot that still has this holder to the beginning of time. */
+async function end(
+  pool: pg.Pool,
+  { tenantId, digest }: Slot,
+  lease: Lease,
+  time: 'expires_at' | 'lease_until',
+): Promise<void> {
   await reachable(() =>
     pool.query({
-      name: 'idempotency abandon',
+      name: `idempotency end ${time}`,
       text: `${asTenant}
         insert into work.idempotency_keys as held
           (tenant_id, digest, command_id, holder, lease_until, expires_at)
         select tenant.id, $2, $3, $4, '-infinity', '-infinity' from tenant
-        on conflict (tenant_id, digest) do update set lease_until = excluded.lease_until
+        on conflict (tenant_id, digest) do update set ${time} = excluded.${time}
         where held.holder = excluded.holder and held.status is null`,
       values: [tenantId, digest, lease.commandId, lease.holder],
     }),
