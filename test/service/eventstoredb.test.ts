@@ -49,4 +49,43 @@ onEventStoreDb(
   },
 );
 
+onEventStoreDb(
+  'given an event store, when several tokens are made together, then all are there or none',
+  async ({ directory, server }) => {
+    const service = await startService(directory, { EVENTSTOREDB_URL: server.connectionString });
+    const key = service.credentials.private;
+    const tokenize = (body: unknown) =>
+      request<{ id: string }[]>(service, 'POST', '/tokenize', { key, body });
+    const total = async (): Promise<number> => {
+      const answer = await request<{ pagination: { total_items: number } }>(service, 'GET', '/tokens', {
+        key,
+      });
+      return answer.body.pagination.total_items;
+    };
+    const before = await total();
+    const named = (id: string) => ({ type: 'token', data: id, id, search_indexes: ['{{ data }}'] });
+    assert.is((await tokenize(Array.from({ length: 100 }, (_, n) => named(`event-store-${n}`)))).status, 200);
+    assert.is(await total(), before + 100);
+    const refused = await tokenize([
+      named('event-store-new'),
+      named('event-store-7'),
+      named('event-store-more'),
+    ]);
+    assert.is(refused.status, 409);
+    for (const id of ['event-store-new', 'event-store-more']) {
+      assert.is((await request(service, 'GET', `/tokens/${id}`, { key })).status, 404);
+    }
+    assert.is(await total(), before + 100);
+    const once = { type: 'card_number', data: '4242424242424242', deduplicate_token: true };
+    const made = await Promise.all(Array.from({ length: 10 }, () => tokenize([once])));
+    assert.is(new Set(made.map(({ body }) => body[0]?.id)).size, 1);
+    const found = await request<{ data: unknown[] }>(service, 'POST', '/tokens/search', {
+      key,
+      body: { query: 'data:event-store-42' },
+    });
+    assert.is(found.body.data.length, 1);
+    assert.is(await service.end(), 0);
+  },
+);
+
 onEventStoreDb.run();
