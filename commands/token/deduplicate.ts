@@ -86,6 +86,8 @@ export async function showExisting(
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) throw new NotFound();
   const transform = transformFor(rights, 'token:read', token.containers);
-  if (transform !== undefined) return showToken(token, payload, transform);
+  if (transform !== undefined) {
+    return { ...(await showToken(token, payload, transform)), isTransient: transform !== 'redact' };
+  }
   return { token, fingerprint: payload.fingerprint ?? undefined, data: undefined, isUnreadable: true };
 }

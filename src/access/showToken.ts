@@ -15,6 +15,8 @@ export type ShownToken = {
   data: Json | undefined;
   /** What is known beyond the data; only where whole tokens are detokenized. */
   enrichments?: JsonObject | undefined;
+  /** Shows what is not to be kept anywhere: a short-lived property, or plaintext. */
+  isTransient?: boolean;
   /** The caller may only know that it is there. */
   isUnreadable?: true;
 };

@@ -14,6 +14,11 @@ export type Answer = {
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; nothing when undefined. */
   body?: unknown;
+  /**
+   * Shows what may not be kept: for an idempotency key nothing is, and a repetition of the request runs again
+   * under its command id.
+   */
+  transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
 };

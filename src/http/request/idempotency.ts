@@ -33,11 +33,11 @@ export async function answerOnce(
   }
   const answer = await runClaimed(idempotency, logger, scope, () => run(claim.commandId, claim.repeated));
   // The command is done, whether or not its answer can be kept.
-  await attempt(logger, 'an answer could not be kept for its idempotency key', () =>
-    isSuccess(answer) && answer.content === undefined
-      ? idempotency.succeed(scope, stored(answer), route.sensitive ?? false)
-      : idempotency.release(scope),
-  );
+  await attempt(logger, 'an answer could not be kept for its idempotency key', () => {
+    if (!isSuccess(answer) || answer.content !== undefined) return idempotency.release(scope);
+    if (answer.transient === true) return idempotency.abandon(scope);
+    return idempotency.succeed(scope, stored(answer), route.sensitive ?? false);
+  });
   return answer;
 }
 

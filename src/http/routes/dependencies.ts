@@ -1,5 +1,7 @@
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import type { Answer } from '#http/route.ts';
+import { presentToken } from '#http/presenters/token.ts';
+import type { ShownToken } from '#access/showToken.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -30,6 +32,20 @@ export const reader = ({ caller }: { caller: Caller }) => ({
   rights: caller,
   tenantSettings: caller.tenantSettings,
 });
+
+/** The answer of a command that shows tokens. */
+export function answerTokens(
+  status: number,
+  outcome: Outcome<readonly ShownToken[]>,
+  present: (tokens: readonly ShownToken[]) => unknown,
+): Answer {
+  const transient = outcome.result.some(({ isTransient }) => isTransient === true);
+  return { ...answer(status, outcome, present), transient };
+}
+
+/** {@link answerTokens} for one. */
+export const answerToken = (status: number, { result, stale }: Outcome<ShownToken>): Answer =>
+  answerTokens(status, { result: [result], stale }, ([token]) => token && presentToken(token));
 
 /** The answer of a command; says so when lists may not show the change yet. */
 export function answer<Result>(

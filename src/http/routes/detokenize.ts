@@ -19,7 +19,8 @@ export const detokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:read',
     body: anyJson,
     responses: { 200: anyJson },
-    sensitive: true,
+    // It changes nothing, and what it answers must not be kept.
+    idempotent: false,
     handle: async (request) => {
       const body = request.body as Json;
       const detokenized = await detokenize(

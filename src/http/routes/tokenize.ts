@@ -6,7 +6,7 @@ import type { Tokenizable } from '#commands/token/tokenization.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { answer, commandContext } from '#http/routes/dependencies.ts';
+import { answerTokens, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { CreateToken } from '#http/schemas/token.ts';
 import { addFault, noFaults, refuseIfAny } from '#http/validation/faults.ts';
@@ -33,7 +33,7 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     handle: async (request) => {
       const { tokens, assemble } = planTokenization(request.body as Json);
       const created = await createTokens(dependencies, commandContext(request), checked(tokens));
-      return answer(200, created, (all) => assemble(all, (token) => presentToken(token) as Json));
+      return answerTokens(200, created, (all) => assemble(all, (token) => presentToken(token) as Json));
     },
   }),
 ];

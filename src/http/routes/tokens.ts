@@ -8,7 +8,7 @@ import { presentPage } from '#http/presenters/page.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { answer, commandContext, reader } from '#http/routes/dependencies.ts';
+import { answer, answerToken, commandContext, reader } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
@@ -31,7 +31,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     problems: [409],
     handle: async (request) => {
       const input = request.body as NewTokenInput;
-      return answer(201, await createToken(dependencies, commandContext(request), input), presentToken);
+      return answerToken(201, await createToken(dependencies, commandContext(request), input));
     },
   }),
   defineRoute({
@@ -84,7 +84,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     handle: async (request) => {
       const patch = request.body as TokenPatch;
       const updated = await updateToken(dependencies, commandContext(request), request.params.id, patch);
-      return answer(200, updated, presentToken);
+      return answerToken(200, updated);
     },
   }),
   defineRoute({
