@@ -39,7 +39,7 @@ tour(
     assert.is(code, 0);
     const steps = printed.split('<step>\n').map((step) => step.trim());
     assert.is(steps.length, blocks.length + 1);
-    const [, stored, masked, revealed, found, patched, twice, deleted] = steps;
+    const [, stored, masked, revealed, found, patched, twice, document, search, deleted] = steps;
     assert.match(stored ?? '', '"number":"XXXXXXXXXXXX4242"');
     assert.not.match(masked ?? '', 'cvc');
     assert.match(revealed ?? '', '"number":"4242424242424242"');
@@ -49,6 +49,8 @@ tour(
     const ids = [...(twice ?? '').matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
     assert.is(ids.length, 2);
     assert.is(ids[0], ids[1]);
+    assert.match(document ?? '', /^\{"name":"[0-9a-f-]{36}","ssn":\{"id":/);
+    assert.match(search ?? '', '"data":"XXX-XX-6789"');
     assert.match(deleted ?? '', '"status":404');
   },
 );
