@@ -5,6 +5,7 @@ import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
+import { permissionRoutes } from '#http/routes/permissions.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
@@ -16,5 +17,6 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...detokenizeRoutes(dependencies),
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),
+  ...permissionRoutes(),
   ...tenantRoutes(dependencies),
 ];
