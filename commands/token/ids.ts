@@ -12,16 +12,23 @@ export type IdCandidates = Iterator<string, undefined>;
 /** So many aliases are tried before a token gets a uuid. Source: reference of ids and aliases. */
 const aliasAttempts = 10;
 
-type Wanted = { given: string | null | undefined; type: TokenType; data: Json; commandId: string };
+type Wanted = {
+  given: string | null | undefined;
+  type: TokenType;
+  data: Json;
+  commandId: string;
+  /** Which of the command's tokens this is. */
+  part: string;
+};
 
 /**
  * A random uuid when none is given; the id that is given or rendered; or aliases, and a uuid when all are taken.
  * A command that is repeated is given the same ones.
- * @param path of the id in the request; also keeps the tokens of one command apart
+ * @param path of the id in the request
  */
 export function idCandidates(wanted: Wanted, path: string, faults: FaultList): IdCandidates {
-  const { given, commandId } = wanted;
-  const uuid = resourceId(commandId, path);
+  const { given, commandId, part } = wanted;
+  const uuid = resourceId(commandId, part);
   if (given === null || given === undefined) return [uuid].values() as IdCandidates;
   try {
     if (hasExpression(given) && parseExpression(given).usesRandom) {
@@ -40,14 +47,14 @@ export function idCandidates(wanted: Wanted, path: string, faults: FaultList): I
 
 /** By chance an alias may be one that no token may have; when all of them are, chance is not to blame. */
 function aliases(
-  { type, data, commandId }: Wanted,
+  { type, data, commandId, part }: Wanted,
   expression: string,
   path: string,
   uuid: string,
   faults: FaultList,
 ): IdCandidates {
   const secrets = type.secrets(data);
-  const random = seededRandom(commandId, path);
+  const random = seededRandom(commandId, part);
   const drawn = Array.from({ length: aliasAttempts }, () => rendered(expression, data, random));
   const allowed = drawn.filter((id) => tokenIdFault(id, secrets) === undefined);
   if (allowed.length === 0) faults.add(path, tokenIdFault(drawn[0] ?? '', secrets) ?? 'is not allowed');

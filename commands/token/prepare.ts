@@ -43,13 +43,15 @@ export type PreparedToken = {
 /**
  * Checks a new token and works out all that follows from its data.
  * @param prefix comes before every path in an error (`primary_card.`)
+ * @param part tells the tokens of one command apart
  * @throws ValidationFailed, Forbidden
  */
 export async function prepareToken(
   dependencies: CommandDependencies,
   context: CommandContext,
   input: NewTokenInput,
-  prefix = '',
+  prefix: string,
+  part: string,
 ): Promise<PreparedToken> {
   const faults = new FaultList();
   const path = (attribute: string): string => prefix + attribute;
@@ -72,7 +74,7 @@ export async function prepareToken(
   checkMask(attributes.mask, path('mask'), faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   const { commandId } = context;
-  const ids = idCandidates({ given: input.id, type, data, commandId }, path('id'), faults);
+  const ids = idCandidates({ given: input.id, type, data, commandId, part }, path('id'), faults);
   const secret = await secretContent(
     dependencies,
     {

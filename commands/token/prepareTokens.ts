@@ -15,9 +15,9 @@ export async function prepareTokens(
 ): Promise<PreparedToken[]> {
   const prepared: PreparedToken[] = [];
   const faults: Faults = {};
-  for (const { input, path } of tokens) {
+  for (const [index, { input, path }] of tokens.entries()) {
     try {
-      prepared.push(await prepareToken(dependencies, context, input, path));
+      prepared.push(await prepareToken(dependencies, context, input, path, `token ${index}`));
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
       Object.assign(faults, error.faults);

@@ -70,6 +70,18 @@ tokenize(
 );
 
 tokenize(
+  'given names that look like paths, when they are tokenized, then each value has a token of its own',
+  async ({ service }) => {
+    const { status, body } = await send<{ a: { b: string }; 'a.b': string; 'c[0]': string; c: string[] }>(
+      service,
+      { a: { b: 'one' }, 'a.b': 'two', 'c[0]': 'three', c: ['four'] },
+    );
+    assert.is(status, 200);
+    assert.is(new Set([body.a.b, body['a.b'], body['c[0]'], body.c[0]]).size, 4);
+  },
+);
+
+tokenize(
   'given tokens of one request, when the list is asked for, then the last comes first',
   async ({ service }) => {
     const { body } = await send<string[]>(service, ['one', 'two', 'three']);
