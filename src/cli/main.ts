@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { keysCommand } from '#src/cli/keys.ts';
 import { projectionsCommand } from '#src/cli/projections.ts';
 import { tenantCommand } from '#src/cli/tenant.ts';
 import { start } from '#src/main/start.ts';
 
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
+
 /** `holdfast`: every operation of the command line. */
 export async function main(): Promise<void> {
   const program = new Command('holdfast')
     .description('A self-hosted, event-sourced vault. Settings are environment variables: see the README.')
+    .version(version, '-v, --version', 'print the version')
     .showHelpAfterError();
   program
     .command('start')

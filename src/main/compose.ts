@@ -47,6 +47,8 @@ export async function compose(
   sizes: PoolSizes,
   patience?: number,
 ): Promise<Composition> {
+  // First, because it may refuse, and nothing is open yet.
+  const binTable = await readBinTable(config.binTable);
   const clock = createClock(config.clockOffset);
   const pools = createPools(connection, sizes, patience);
   const { environment } = config;
@@ -72,7 +74,7 @@ export async function compose(
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
-    binTable: await readBinTable(config.binTable),
+    binTable,
     readModels: createReadModels(pools.api),
     close: async () => {
       await views.close();

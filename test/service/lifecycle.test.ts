@@ -156,6 +156,11 @@ lifecycle(
     await writeFile(join(newer, 'holdfast.json'), '{"format":99}');
     const refused = await refusalOf(startService(newer));
     assert.match(refused.said, 'newer');
+    const table = await refusalOf(
+      startService(directory, { HOLDFAST_BIN_TABLE: join(directory, 'none.csv') }),
+    );
+    assert.match(table.said, /^holdfast: the table of BINs .*none\.csv cannot be read: [^\n]*\n$/m);
+    assert.is(table.code, 1);
     const unwritable = await refusalOf(startService('/proc/holdfast'));
     assert.match(unwritable.said, /^holdfast: the data directory \/proc\/holdfast cannot be made: [^\n]*\n$/);
     assert.equal([wrong.code, isFile.code, refused.code, unwritable.code], [1, 1, 1, 1]);
@@ -249,6 +254,7 @@ lifecycle(
     const unknown = await runHoldfast(['projections', 'verify', 'nothing'], environment);
     assert.is(unknown.code, 1);
     assert.match(unknown.err, 'there is no view named nothing');
+    assert.match((await runHoldfast(['--version'], environment)).out, /^\d+\.\d+\.\d+\n$/);
     for (const words of [[], ['start'], ['tenant'], ['projections'], ['keys']]) {
       assert.match((await runHoldfast([...words, '--help'], environment)).out, 'Usage: holdfast');
     }
