@@ -36,6 +36,16 @@ export class PortInUse extends Error {
   }
 }
 
+/** The address cannot be listened on: the machine does not have it, or the user may not. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+  readonly code: string | undefined;
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    super(`port ${port} of ${host} cannot be listened on (${cause.code ?? cause.message})`, { cause });
+    this.code = cause.code;
+  }
+}
+
 /**
  * Limits in milliseconds against clients that send slowly; the longest upload must fit in `requestTimeout`.
  * Connections are kept longer than load balancers do (60 s): the side that closes first must not be this one.
@@ -47,7 +57,7 @@ const limits = {
   connectionsCheckingInterval: 5_000,
 };
 
-/** @throws PortInUse */
+/** @throws PortInUse @throws CannotListen */
 export async function listen({ app, hosts, port, grace = 10_000 }: ListenOptions): Promise<Listening> {
   const serving = new Serving(app.callback());
   const bound: string[] = [];
@@ -129,7 +139,7 @@ class Serving {
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(isCode(error, 'EADDRINUSE') ? new PortInUse(host, port) : error);
+      reject(isCode(error, 'EADDRINUSE') ? new PortInUse(host, port) : new CannotListen(host, port, error));
     });
     server.listen(port, host, resolve);
   });

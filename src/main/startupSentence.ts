@@ -1,6 +1,6 @@
 import { NewerSchema } from '#infra/postgres/migrate.ts';
 import { isConnectionFailure } from '#infra/postgres/failure.ts';
-import { PortInUse } from '#http/server.ts';
+import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/config.ts';
 import { StartupError } from '#src/startupError.ts';
 import { RootKeyRefused, RootKeyUnknown } from '#ports/keyProvider.ts';
@@ -11,6 +11,7 @@ export function startupSentence(error: unknown): string | undefined {
   if (error instanceof PortInUse) {
     return `port ${error.port} of ${error.host} is in use: stop what listens there, or set PORT to another`;
   }
+  if (error instanceof CannotListen) return `${error.message}: set HOST and PORT to what this machine has`;
   const isOurs = [SettingError, StartupError, NewerSchema, RootKeyRefused, RootKeyUnknown].some(
     (kind) => error instanceof kind,
   );

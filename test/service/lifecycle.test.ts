@@ -156,6 +156,12 @@ lifecycle(
     await writeFile(join(newer, 'holdfast.json'), '{"format":99}');
     const refused = await refusalOf(startService(newer));
     assert.match(refused.said, 'newer');
+    const address = await refusalOf(startService(directory, { HOST: '999.1.1.1' }));
+    assert.match(
+      address.said,
+      /^holdfast: port 0 of 999\.1\.1\.1 cannot be listened on \([A-Z_]+\): [^\n]*\n$/m,
+    );
+    assert.is(address.code, 1);
     const table = await refusalOf(
       startService(directory, { HOLDFAST_BIN_TABLE: join(directory, 'none.csv') }),
     );
