@@ -1,5 +1,6 @@
 import type { CommandDependencies } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
+import { settle } from '#commands/settle.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { deleteToken as decide } from '#domain/token/decide.ts';
 import { tokenFold } from '#domain/token/state.ts';
@@ -13,7 +14,7 @@ export async function undoCreation(
   commandId: string,
   stream: string,
 ): Promise<void> {
-  await execute(dependencies, systemContext(tenantId, actor), {
+  const executed = await execute(dependencies, systemContext(tenantId, actor), {
     stream,
     fold: tokenFold,
     decide: async (state) => {
@@ -21,4 +22,6 @@ export async function undoCreation(
       return state.status === 'live' && first?.metadata.command_id === commandId ? decide(state) : [];
     },
   });
+  // Whoever is told that there are none must not find one.
+  await settle(dependencies, executed.position, undefined);
 }
