@@ -28,6 +28,8 @@ export type CommandContext = {
   tenantSettings?: TenantSettings;
   /** Always a uuid. */
   traceId: string;
+  /** The IP address that the request came from, when one asked. */
+  address?: string;
   /** A random uuid; everything that the command makes derives its ids from it. */
   commandId: string;
   /** Whether a command of this id may have run before: its stream is then looked at first. */

@@ -92,6 +92,7 @@ export function stamp<Event extends DomainEvent>(
       command_id: context.commandId,
       schema_version: newestVersion(event.type),
       occurred_at: occurredAt,
+      ...(context.address === undefined ? {} : { client_address: context.address }),
     },
   }));
 }

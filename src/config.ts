@@ -106,6 +106,12 @@ export const settings = {
     'CSV file of BINs that `bin_details` are looked up in: `bin,card_brand,type,bank_name,country_alpha2,…`; tenants turn it on by their setting `bin_details`.',
     (text) => text,
   ),
+  auditAnchors: setting(
+    'HOLDFAST_AUDIT_ANCHORS',
+    '`<data dir>/audit`',
+    'Directory of the signed heads of the audit log, by which `audit verify` finds out what was cut off or rewritten. Better on a mount that the administrators of the database cannot write to; services that share a database share it too.',
+    (text) => (text === undefined ? undefined : resolve(text)),
+  ),
   role: setting(
     'HOLDFAST_ROLE',
     'all',

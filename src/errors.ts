@@ -5,7 +5,15 @@ export type Faults = Record<string, string[]>;
  * A refusal that the caller is told about. The closed family below is all there is; http maps each member to
  * one status.
  */
-export abstract class Refused extends Error {}
+export abstract class Refused extends Error {
+  /** What it is about, where that is known to be there; the audit log names it. */
+  entityId?: string;
+
+  about(entityId: string): this {
+    this.entityId = entityId;
+    return this;
+  }
+}
 
 /** Something in the request is wrong; every fault is named by its path. */
 export class ValidationFailed extends Refused {

@@ -20,7 +20,7 @@ export async function answerOf(
   const isTransient = mayShowShortLived(token);
   if (!executed.repeated) {
     const { fingerprint } = written.secret;
-    return { token, fingerprint, data: maskData(token, written.data), isTransient };
+    return { token, transform: 'mask', fingerprint, data: maskData(token, written.data), isTransient };
   }
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);

@@ -87,7 +87,9 @@ export async function showExisting(
   if (payload === undefined) throw new NotFound();
   const transform = transformFor(rights, 'token:read', token.containers);
   if (transform !== undefined) {
-    return { ...(await showToken(token, payload, transform)), isTransient: transform !== 'redact' };
+    const shown = await showToken(token, payload, transform);
+    return { ...shown, isTransient: transform !== 'redact', isExisting: true };
   }
-  return { token, fingerprint: payload.fingerprint ?? undefined, data: undefined, isUnreadable: true };
+  const fingerprint = payload.fingerprint ?? undefined;
+  return { token, transform: 'redact', fingerprint, data: undefined, isExisting: true, isUnreadable: true };
 }

@@ -17,7 +17,7 @@ export function liveTokenFor(
   if (state.status !== 'live') throw new NotFound();
   if (state.expiresAt !== undefined && isPast(state.expiresAt, clock)) throw new NotFound();
   if (transformFor(context.rights, permission, state.containers) === undefined) {
-    throw new Forbidden(`${permission} is not granted for the containers of this token.`);
+    throw new Forbidden(`${permission} is not granted for the containers of this token.`).about(state.id);
   }
   return state;
 }

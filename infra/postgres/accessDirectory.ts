@@ -10,6 +10,7 @@ import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Credentials, StoredCredential } from '#ports/credentials.ts';
 import type { EventLog } from '#ports/eventLog.ts';
+import type { KeyUses } from '#ports/keyUses.ts';
 import type { KeyedQuery, ReadModels } from '#ports/readModels.ts';
 
 /** Tells which applications' rights or keys, or which tenants' settings, have changed. */
@@ -53,12 +54,14 @@ export function createAccessDirectory({
   log,
   clock,
   feed,
+  keyUses,
 }: {
   credentials: Credentials;
   readModels: ReadModels;
   log: EventLog;
   clock: Clock;
   feed: AccessFeed;
+  keyUses: KeyUses;
 }): AccessDirectory {
   const cache = new Map<string, Known>();
   let invalidations = 0;
@@ -82,19 +85,25 @@ export function createAccessDirectory({
   return {
     find: async (key) => {
       if (!credentials.wellFormed(key)) return undefined;
-      const digest = hash('sha256', key, 'base64');
-      const cached = cache.get(digest);
-      if (cached !== undefined && performance.now() - feed.lastHeardAt() <= trusted) return alive(cached);
-      const before = invalidations;
-      const known = await lookUp(credentials, readModels, log, key);
-      // What was read while something changed may be what it was before the change.
-      if (known !== undefined && before === invalidations) {
-        if (cache.size >= mostEntries) cache.clear();
-        cache.set(digest, known);
-      }
-      return alive(known);
+      const caller = await find(key);
+      if (caller !== undefined) keyUses.touch(caller.tenantId, caller.keyId);
+      return caller;
     },
   };
+
+  async function find(key: string): Promise<Caller | undefined> {
+    const digest = hash('sha256', key, 'base64');
+    const cached = cache.get(digest);
+    if (cached !== undefined && performance.now() - feed.lastHeardAt() <= trusted) return alive(cached);
+    const before = invalidations;
+    const known = await lookUp(credentials, readModels, log, key);
+    // What was read while something changed may be what it was before the change.
+    if (known !== undefined && before === invalidations) {
+      if (cache.size >= mostEntries) cache.clear();
+      cache.set(digest, known);
+    }
+    return alive(known);
+  }
 }
 
 async function lookUp(

@@ -10,6 +10,9 @@ import { NotFound, ValidationFailed } from '#src/errors.ts';
 /** At most this many tokens may be detokenized at a time. spec: Limits */
 export const maximumTokens = 100;
 
+/** The value, and the tokens that something of is in it. */
+export type Detokenized = { value: Json; tokens: ShownToken[] };
+
 /**
  * Any JSON value with its detokenization expressions replaced by what the caller may see of the tokens.
  * Source: reference of detokenization expressions.
@@ -22,7 +25,7 @@ export async function detokenize(
   caller: Reader,
   value: Json,
   present: (shown: ShownToken) => Json,
-): Promise<Json> {
+): Promise<Detokenized> {
   const { references, resolve } = orFault(() => parseDetokenization(value));
   const ids = [...new Set(references.map(({ id }) => id))];
   if (ids.length > maximumTokens) {
@@ -30,13 +33,14 @@ export async function detokenize(
   }
   const whole = new Set(references.filter(({ wants }) => wants === 'token').map(({ id }) => id));
   const tokens = await findAll(dependencies, caller, ids, whole);
-  return orFault(() =>
+  const detokenized = orFault(() =>
     resolve(({ id, wants }) => {
       const shown = tokens.get(id);
       if (shown === undefined) throw new Error('a reference was not listed');
       return wants === 'token' ? present(shown) : (shown.data ?? null);
     }),
   );
+  return { value: detokenized, tokens: [...tokens.values()] };
 }
 
 async function findAll(

@@ -59,7 +59,7 @@ async function show(
   }
   const transform = transformFor(rights, 'token:read', token.containers);
   if (transform === undefined) {
-    throw new Forbidden('token:read is not granted for the containers of this token.');
+    throw new Forbidden('token:read is not granted for the containers of this token.').about(token.id);
   }
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) return undefined;

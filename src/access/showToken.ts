@@ -10,6 +10,7 @@ import type { StoredPayload } from '#ports/vault.ts';
 /** A token as one caller is shown it. */
 export type ShownToken = {
   token: LiveToken;
+  transform: Transform;
   fingerprint: string | undefined;
   /** Undefined: there is nothing to show. */
   data: Json | undefined;
@@ -17,6 +18,8 @@ export type ShownToken = {
   enrichments?: JsonObject | undefined;
   /** Shows what is not to be kept anywhere: a short-lived property, or plaintext. */
   isTransient?: boolean;
+  /** It was there before the request that asked for a new one. */
+  isExisting?: true;
   /** The caller may only know that it is there. */
   isUnreadable?: true;
 };
@@ -29,7 +32,7 @@ export async function showToken(
 ): Promise<ShownToken> {
   const fingerprint = payload.fingerprint ?? undefined;
   if (transform === 'redact' || (transform === 'mask' && token.mask === undefined)) {
-    return { token, fingerprint, data: undefined };
+    return { token, transform, fingerprint, data: undefined };
   }
   const type = tokenTypeOf(token);
   const property = type.shortLivedProperty;
@@ -37,7 +40,8 @@ export async function showToken(
     property !== undefined && (transform === 'reveal' || maskMayUse(token.mask as Json, property));
   const shortLived = needsShortLived ? await payload.shortLived() : undefined;
   const data = joinShortLived(type, await payload.data(), shortLived?.value);
-  return { token, fingerprint, data: transform === 'reveal' ? data : maskData(token, data) };
+  const shown = transform === 'reveal' ? data : maskData(token, data);
+  return { token, transform, fingerprint, data: shown };
 }
 
 /** The masked view of data; undefined when the mask shows nothing. */

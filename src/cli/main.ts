@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { auditCommand } from '#src/cli/audit.ts';
 import { keysCommand } from '#src/cli/keys.ts';
 import { projectionsCommand } from '#src/cli/projections.ts';
 import { tenantCommand } from '#src/cli/tenant.ts';
@@ -21,5 +22,6 @@ export async function main(): Promise<void> {
   program.addCommand(tenantCommand());
   program.addCommand(projectionsCommand());
   program.addCommand(keysCommand());
+  program.addCommand(auditCommand());
   await program.parseAsync();
 }

@@ -1,17 +1,19 @@
 import { mayAnywhere } from '#access/evaluate.ts';
 import type { RouterMiddleware } from '@koa/router';
-import type { RequestState } from '#http/context.ts';
+import type { HttpContext, RequestState } from '#http/context.ts';
 import { authenticate } from '#http/request/authenticate.ts';
+import { addressOf, auditAnswer, auditRefusal } from '#http/request/audit.ts';
+import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
 import { inputReader } from '#http/request/input.ts';
-import type { Route } from '#http/route.ts';
+import type { Answer, Route } from '#http/route.ts';
 import { send } from '#http/send.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Idempotency } from '#ports/idempotency.ts';
 import type { Logger } from '#ports/logger.ts';
 import { Forbidden } from '#src/errors.ts';
 
-export type EndpointDependencies = {
+export type EndpointDependencies = AuditDependencies & {
   accessDirectory: AccessDirectory;
   idempotency: Idempotency;
   logger: Logger;
@@ -21,19 +23,30 @@ export type EndpointDependencies = {
 export function endpoint(route: Route, dependencies: EndpointDependencies): RouterMiddleware<RequestState> {
   const readInput = inputReader(route);
   const { accessDirectory, idempotency, logger } = dependencies;
-  return async (context) => {
-    context.state.route = route.path;
+  const answerTo = async (context: HttpContext, params: Record<string, string>): Promise<Answer> => {
     const caller = route.authenticated ? await authenticate(context, accessDirectory) : undefined;
     if (caller !== undefined) {
       context.state.caller = caller;
       authorize(caller, route.permission);
     }
-    const input = await readInput(context, context.params);
+    const input = await readInput(context, params);
     const scope = scopeOf(context.req.headers, route, input.params, caller);
     const { traceId } = context.state;
-    const answer = await answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
-      route.handle({ ...input, caller, traceId, commandId, repeated }),
+    const address = addressOf(context);
+    return answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
+      route.handle({ ...input, caller, traceId, address, commandId, repeated }),
     );
+  };
+  return async (context) => {
+    context.state.route = route.path;
+    let answer: Answer;
+    try {
+      answer = await answerTo(context, context.params);
+    } catch (error) {
+      await auditRefusal(dependencies, route, context, error);
+      throw error;
+    }
+    await auditAnswer(dependencies, route, context, answer);
     send(context, answer);
   };
 }

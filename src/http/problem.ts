@@ -12,6 +12,7 @@ import {
 } from '#src/errors.ts';
 import type { Faults } from '#src/errors.ts';
 import type { HttpContext } from '#http/context.ts';
+import { AuditUnavailable } from '#ports/audit.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -82,6 +83,9 @@ export function problemOf(error: unknown): Problem {
       503,
       'The request may or may not have been carried out; try again with the same BT-IDEMPOTENCY-KEY.',
     );
+  }
+  if (error instanceof AuditUnavailable) {
+    return problem(503, 'The audit log cannot be written, and nothing is shown that is not written down.');
   }
   if (error instanceof StoreUnavailable || error instanceof LogUnavailable) return problem(503);
   return problem(500);

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Transform } from '#access/accessRule.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
+import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -21,7 +23,14 @@ export type Answer = {
   transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
+  /** The tokens of which it shows something: each leaves an entry in the audit log. */
+  shown?: readonly Shown[];
+  /** It was kept from an earlier request with the same idempotency key. */
+  replayed?: boolean;
 };
+
+/** A token that is in an answer, and how much of it: its data under a transform, or its history. */
+export type Shown = { id: string; transform: Transform | 'history' };
 
 export type RouteRequest<Parameters, Query, Body, Who> = {
   params: Parameters;
@@ -30,6 +39,8 @@ export type RouteRequest<Parameters, Query, Body, Who> = {
   caller: Who;
   /** Always a uuid. */
   traceId: string;
+  /** The client's IP address. */
+  address: string;
   /** A random uuid. The same again when a request with this idempotency key has been tried before. */
   commandId: string;
   /** Whether a command of this id may have run before. */
@@ -71,6 +82,11 @@ type RouteFacts = {
   sensitive?: boolean;
   /** Whether it is part of the published interface. Default: yes. */
   documented?: boolean;
+  /**
+   * What the audit log calls what is read or changed here, and by which operation (default: the method's). A
+   * route without it shows nothing of a tenant's.
+   */
+  audits?: { entity: EntityType; operation?: Operation };
 };
 
 export type RouteDefinition<

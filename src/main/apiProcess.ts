@@ -1,12 +1,9 @@
 import type pg from 'pg';
-import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
-import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
 import { readConfig } from '#src/config.ts';
-import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { listen } from '#http/server.ts';
 import type { Listening } from '#http/server.ts';
-import { allRoutes } from '#http/routes/index.ts';
+import { appOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { createLogger } from '#src/main/logger.ts';
@@ -28,14 +25,8 @@ const tell = (message: FromApiProcess): void => {
 
 async function serve(connection: pg.ClientConfig): Promise<Serving> {
   const composition = await compose(config, connection, logger, poolSizes);
-  const { credentials, readModels, log, clock, views, pools, vault } = composition;
   const metrics = createMetrics();
-  const app = createApp({
-    routes: allRoutes(composition),
-    accessDirectory: createAccessDirectory({ credentials, readModels, log, clock, feed: views }),
-    idempotency: createIdempotency({ pool: pools.api, vault, clock }),
-    logger,
-    publicUrl: config.publicUrl,
+  const app = appOf(composition, {
     readiness: readinessChecks(composition),
     metrics: { observe: metrics.observe, ...metricsOfService(metrics) },
   });

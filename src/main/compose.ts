@@ -1,11 +1,17 @@
 import { join } from 'node:path';
+import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { CommandDependencies } from '#commands/context.ts';
+import { createAnchorFiles } from '#infra/audit/anchorFiles.ts';
+import type { Anchors } from '#infra/audit/anchors.ts';
+import { createAuditWriter } from '#infra/audit/writer.ts';
 import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
 import { createPools } from '#infra/postgres/pools.ts';
+import { createKeyUses } from '#infra/postgres/keyUses.ts';
+import type { RunningKeyUses } from '#infra/postgres/keyUses.ts';
 import type { Pools, PoolSizes } from '#infra/postgres/pools.ts';
 import { createReadModels } from '#infra/postgres/readModels.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
@@ -13,11 +19,15 @@ import { createViews } from '#infra/postgres/views.ts';
 import type { PostgresViews } from '#infra/postgres/views.ts';
 import { createCredentials } from '#infra/vault/credentials/credentials.ts';
 import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
+import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
+import { loadSystemKey } from '#infra/vault/keys/systemKey.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import type { RunningVault } from '#infra/vault/vault.ts';
 import type { Config } from '#src/config.ts';
+import { randomId } from '#src/identifiers.ts';
 import { createClock } from '#src/main/clock.ts';
+import type { Audit } from '#ports/audit.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -32,6 +42,13 @@ export type Composition = CommandDependencies &
     keyProvider: KeyProvider;
     vault: RunningVault;
     views: PostgresViews;
+    audit: Audit;
+    /** The audit log's key and heads, for those who verify it. */
+    auditKey: () => Promise<KeyObject>;
+    auditAnchors: Anchors;
+    keyUses: RunningKeyUses;
+    /** The log as it was written: events in the versions of their time. */
+    writtenLog: EventLog;
     logger: Logger;
     close(): Promise<void>;
   };
@@ -59,7 +76,21 @@ export async function compose(
   const keyProvider = await openKeyProvider({ pool: pools.vault, environment, source, logger });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
-  const log = createLog(config, connection, pools, logger);
+  const writtenLog = createLog(config, connection, pools, logger);
+  const log = upcasting(writtenLog);
+  const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
+  const auditAnchors = createAnchorFiles(
+    config.auditAnchors ?? join(config.dataDirectory, 'audit'),
+    auditKey,
+  );
+  const audit = createAuditWriter({
+    writerId: randomId(),
+    pool: pools.audit,
+    anchors: auditAnchors,
+    key: auditKey,
+    logger,
+  });
+  const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
   return {
     config,
@@ -71,12 +102,19 @@ export async function compose(
     vault,
     credentials: createCredentials({ pool: pools.vault, keyProvider, environment }),
     log,
+    writtenLog,
+    audit,
+    auditKey,
+    auditAnchors,
+    keyUses,
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
     binTable,
     readModels: createReadModels(pools.api),
     close: async () => {
+      await keyUses.close();
+      await audit.close();
       await views.close();
       await log.close();
       await vault.close();
@@ -87,9 +125,7 @@ export async function compose(
 
 function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {
   const { eventStoreDbUrl, streamPrefix } = config;
-  const log =
-    eventStoreDbUrl === undefined
-      ? createPostgresEventLog({ pool: pools.log, connection, logger })
-      : createEventStoreDbEventLog({ connectionString: eventStoreDbUrl, streamPrefix, logger });
-  return upcasting(log);
+  return eventStoreDbUrl === undefined
+    ? createPostgresEventLog({ pool: pools.log, connection, logger })
+    : createEventStoreDbEventLog({ connectionString: eventStoreDbUrl, streamPrefix, logger });
 }

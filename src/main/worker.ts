@@ -8,6 +8,8 @@ import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
 import type { RunnerState } from '#projections/engine/runner.ts';
+import { auditTrail } from '#subscribers/auditTrail.ts';
+import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
@@ -31,12 +33,19 @@ const pollInterval = 20;
 
 /** Runs the projections and subscribers; N workers share the work by locks in the database. */
 export function startWorker(composition: Composition): Worker {
-  const { log, connection, logger, vault, credentials, pools } = composition;
+  const { log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
   const runner = createRunner(engineOf(composition));
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
     subscribers: [payloadRemoval(vault), credentialRemoval(credentials)],
+    logger,
+  });
+  // What is audited is what was written, not what later versions make of it.
+  const trail = createSubscriptionRunner({
+    log: writtenLog,
+    connection,
+    subscribers: [auditTrail(audit, createAuditedEvents(pools.owner))],
     logger,
   });
   const expiring = createExpiring(pools.owner);
@@ -53,6 +62,7 @@ export function startWorker(composition: Composition): Worker {
   });
   runner.start();
   subscriptions.start();
+  trail.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -63,6 +73,7 @@ export function startWorker(composition: Composition): Worker {
     },
     stop: async () => {
       await scheduler.stop();
+      await trail.stop();
       await subscriptions.stop();
       await runner.stop();
     },

@@ -17,6 +17,8 @@ export type EventMetadata = {
   schema_version: number;
   /** ISO 8601, UTC, milliseconds. */
   occurred_at: string;
+  /** The IP address that the request came from; absent when no request asked. */
+  client_address?: string;
 };
 
 export type EventToAppend = {

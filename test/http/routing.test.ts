@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRouting } from '#http/router.ts';
 import { createThing, thingRoutes } from '#test/http/support/routes.ts';
+import { systemClock } from '#test/http/support/memoryAudit.ts';
 import { startService } from '#test/http/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -87,9 +88,11 @@ test('given odd targets, then a problem and never a 500', async () => {
 });
 
 test('given two routes of one method and path, then the service cannot be made', () => {
-  const { idempotency } = service;
+  const { idempotency, audit } = service;
   const dependencies = {
     idempotency,
+    audit,
+    clock: systemClock,
     logger: silentLogger,
     accessDirectory: { find: () => Promise.resolve(undefined) },
   };

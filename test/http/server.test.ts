@@ -8,6 +8,7 @@ import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { defineRoute } from '#http/route.ts';
 import { PortInUse, listen } from '#http/server.ts';
+import { MemoryAudit, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -32,6 +33,8 @@ const app = createApp({
   routes: [slow],
   accessDirectory: { find: () => Promise.resolve(undefined) },
   idempotency: new MemoryIdempotency(),
+  audit: new MemoryAudit(),
+  clock: systemClock,
   logger: silentLogger,
   publicUrl: 'http://localhost:3000',
   readiness: [],

@@ -20,6 +20,7 @@ function outside() {
       expires_at: null as string | null,
     } as { expires_at: string | null; permissions: string[]; settings?: object } | undefined,
     reads: 0,
+    touched: [] as string[],
     isDown: false,
     stream: [] as Pick<ApplicationEvent, 'type' | 'data' | 'metadata'>[],
     invalidate: (_ids: readonly string[] | 'all'): void => undefined,
@@ -43,6 +44,7 @@ function outside() {
     readModels,
     log,
     clock: { now: () => state.now },
+    keyUses: { touch: (_tenantId, keyId) => void state.touched.push(keyId) },
     feed: {
       lastHeardAt: () => state.heardAt,
       onInvalidation: (listener) => {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for a condition. @throws when it does not come within some milliseconds */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
+/** Waits until a condition answers something, and answers that. @throws when it does not come in time */
+export async function until<Answer>(
+  condition: () => Answer | Promise<Answer>,
   milliseconds = 10_000,
-): Promise<void> {
+): Promise<Exclude<Answer, false | undefined>> {
   const deadline = performance.now() + milliseconds;
-  while (!(await condition())) {
+  for (;;) {
+    const answer = await condition();
+    if (answer !== false && answer !== undefined) return answer as Exclude<Answer, false | undefined>;
     if (performance.now() > deadline) {
       throw new Error(`not so within ${milliseconds} ms: ${condition.toString()}`);
     }

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { createFullApplication } from '#commands/application/create.ts';
 import { createTenant } from '#commands/tenant/create.ts';
 import type { ApplicationType } from '#domain/application/events.ts';
-import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
-import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
-import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
-import { allRoutes } from '#http/routes/index.ts';
 import { listen } from '#http/server.ts';
 import { readConfig } from '#src/config.ts';
+import { appOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { systemContext } from '#commands/systemContext.ts';
@@ -53,16 +50,7 @@ export async function startVaultService(): Promise<VaultService> {
   await worker.viewsBuilt();
   const tenantId = randomId();
   const keys = await createTenantWithKeys(composition, tenantId);
-  const { credentials, readModels, log, clock, views, pools, vault } = composition;
-  const app = createApp({
-    routes: allRoutes(composition),
-    accessDirectory: createAccessDirectory({ credentials, readModels, log, clock, feed: views }),
-    idempotency: createIdempotency({ pool: pools.api, vault, clock }),
-    logger: silentLogger,
-    publicUrl: 'http://localhost',
-    readiness: [],
-    metrics: createMetrics(),
-  });
+  const app = appOf(composition, { readiness: [], metrics: createMetrics() });
   const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
   const call: VaultService['call'] = async (
     method,

@@ -8,6 +8,7 @@ import { findTokens } from '#infra/postgres/migrations/0007_find_tokens.ts';
 import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_claims.ts';
 import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_batches.ts';
 import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.ts';
+import { audit } from '#infra/postgres/migrations/0011_audit.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   fingerprintClaims,
   unfinishedBatches,
   appendByEvent,
+  audit,
 ];

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Credentials, StoredCredential } from '#ports/credentials.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import { reachable } from '#infra/postgres/failure.ts';
 import { createBatches } from '#infra/vault/batches.ts';
 import { generateKey, isWellFormed } from '#infra/vault/credentials/keyFormat.ts';
+import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
 import { loadSystemKey } from '#infra/vault/keys/systemKey.ts';
 
 export type CredentialsSettings = {
@@ -22,7 +22,7 @@ const lookupsAtOnce = 2;
 const lookupLimit = 500;
 
 export function createCredentials({ pool, keyProvider, environment }: CredentialsSettings): Credentials {
-  const digestKey = once(() => loadSystemKey(pool, { keyProvider, environment }, 'credentials'));
+  const digestKey = onceLoaded(() => loadSystemKey(pool, { keyProvider, environment }, 'credentials'));
   const digestOf = async (key: string): Promise<Buffer> =>
     createHmac('sha256', await digestKey())
       .update(key)
@@ -88,18 +88,4 @@ async function insert(
       [tenantId, applicationId, keyId, digest],
     ),
   );
-}
-
-/** Loads a key at its first use; a failure is tried again at the next. */
-function once(load: () => Promise<KeyObject>): () => Promise<KeyObject> {
-  let loaded: Promise<KeyObject> | undefined;
-  return () => {
-    if (loaded === undefined) {
-      loaded = load();
-      loaded.catch(() => {
-        loaded = undefined;
-      });
-    }
-    return loaded;
-  };
 }

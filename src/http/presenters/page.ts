@@ -2,7 +2,7 @@
 export function presentPage<Item>(
   page: { items: readonly Item[]; totalItems: number; page: number; size: number },
   present: (item: Item) => object,
-): object {
+): { pagination: object; data: object[] } {
   return {
     pagination: {
       total_items: page.totalItems,

@@ -27,7 +27,7 @@ export async function answerOnce(
 ): Promise<Answer> {
   if (scope === undefined) return run(randomUUID(), false);
   const claim = await idempotency.claim(scope);
-  if (claim.outcome === 'answered') return claim.answer;
+  if (claim.outcome === 'answered') return { ...claim.answer, replayed: true };
   if (claim.outcome === 'in_flight') {
     throw new Conflicted('A request with this idempotency key is still being carried out.');
   }

@@ -23,6 +23,7 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
       'The answer holds its secret: it is shown this once. An application holds three keys at most.',
     tags,
     permission: 'application:create',
+    audits: { entity: 'application_key' },
     responses: { 201: ApplicationKey },
     problems: [404, 409, 422],
     handle: async (request) => {
@@ -37,6 +38,7 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
     description: 'The answer holds the new secret; the old one opens nothing from now on.',
     tags,
     permission: 'application:update',
+    audits: { entity: 'application', operation: 'regenerate' },
     responses: { 200: Application },
     problems: [404, 409, 422],
     handle: async (request) => {
@@ -50,6 +52,7 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
     summary: 'List the keys of an application',
     tags,
     permission: 'application:read',
+    audits: { entity: 'application_key' },
     responses: { 200: Type.Array(ApplicationKey) },
     problems: [404],
     handle: async ({ caller, params }) => {
@@ -63,6 +66,7 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
     summary: 'Get a key of an application',
     tags,
     permission: 'application:read',
+    audits: { entity: 'application_key' },
     responses: { 200: ApplicationKey },
     problems: [404],
     handle: async ({ caller, params }) => {
@@ -78,6 +82,7 @@ export const applicationKeyRoutes = (dependencies: RouteDependencies): Route[] =
     summary: 'Revoke a key of an application',
     tags,
     permission: 'application:delete',
+    audits: { entity: 'application_key' },
     responses: { 204: null },
     problems: [404, 409],
     handle: async (request) => {

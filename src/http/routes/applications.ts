@@ -25,6 +25,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     description: 'The answer holds the secret of its first key: it is shown this once.',
     tags,
     permission: 'application:create',
+    audits: { entity: 'application' },
     body: CreateApplication,
     responses: { 201: Application },
     handle: async (request) => {
@@ -38,6 +39,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'List applications, newest first',
     tags,
     permission: 'application:read',
+    audits: { entity: 'application' },
     query: Type.Object({
       id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
       type: Type.Optional(Type.Array(ApplicationType, { description: 'Repeat to name several.' })),
@@ -54,6 +56,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     path: '/applications/key',
     summary: 'Get the application of the key that asks',
     tags,
+    audits: { entity: 'application' },
     responses: { 200: Application },
     problems: [404],
     handle: async ({ caller }) => {
@@ -67,6 +70,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Get an application',
     tags,
     permission: 'application:read',
+    audits: { entity: 'application' },
     responses: { 200: Application },
     handle: async ({ caller, params }) => {
       const application = await getApplication(dependencies, caller.tenantId, params.id);
@@ -80,6 +84,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     description: 'Replaces name, permissions and rules whole; type, expiry and keys stay.',
     tags,
     permission: 'application:update',
+    audits: { entity: 'application' },
     body: UpdateApplication,
     responses: { 200: Application },
     problems: [409],
@@ -95,6 +100,7 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Delete an application',
     tags,
     permission: 'application:delete',
+    audits: { entity: 'application' },
     responses: { 204: null },
     problems: [409],
     handle: async (request) =>

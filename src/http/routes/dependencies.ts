@@ -1,5 +1,5 @@
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
-import type { Answer } from '#http/route.ts';
+import type { Answer, Shown } from '#http/route.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -11,16 +11,18 @@ export type RouteDependencies = CommandDependencies & QueryDependencies;
 export function commandContext(request: {
   caller: Caller;
   traceId: string;
+  address: string;
   commandId: string;
   repeated: boolean;
 }): CommandContext {
-  const { caller, traceId, commandId, repeated } = request;
+  const { caller, traceId, address, commandId, repeated } = request;
   return {
     tenantId: caller.tenantId,
     actor: { type: 'application', id: caller.applicationId },
     rights: caller,
     tenantSettings: caller.tenantSettings,
     traceId,
+    address,
     commandId,
     repeated,
   };
@@ -40,8 +42,18 @@ export function answerTokens(
   present: (tokens: readonly ShownToken[]) => unknown,
 ): Answer {
   const transient = outcome.result.some(({ isTransient }) => isTransient === true);
-  return { ...answer(status, outcome, present), transient };
+  // What was just written is told by its events.
+  const existing = outcome.result.filter(({ isExisting }) => isExisting === true);
+  return {
+    ...answer(status, outcome, present),
+    transient,
+    ...(existing.length === 0 ? {} : { shown: shownOf(existing) }),
+  };
 }
+
+/** What the audit log is told of tokens in an answer. */
+export const shownOf = (tokens: readonly ShownToken[]): Shown[] =>
+  tokens.map(({ token, transform }) => ({ id: token.id, transform }));
 
 /** {@link answerTokens} for one. */
 export const answerToken = (status: number, { result, stale }: Outcome<ShownToken>): Answer =>

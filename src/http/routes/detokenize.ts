@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { reader } from '#http/routes/dependencies.ts';
+import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import type { Json } from '#ports/json.ts';
 import { detokenize } from '#queries/token/detokenize.ts';
@@ -17,6 +17,7 @@ export const detokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Replace expressions in any JSON by what the caller may see of the tokens',
     tags: ['Tokens'],
     permission: 'token:read',
+    audits: { entity: 'token', operation: 'read' },
     body: anyJson,
     responses: { 200: anyJson },
     // It changes nothing, and what it answers must not be kept.
@@ -29,7 +30,7 @@ export const detokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
         body,
         (shown) => presentToken(shown) as Json,
       );
-      return { status: 200, body: detokenized };
+      return { status: 200, body: detokenized.value, shown: shownOf(detokenized.tokens) };
     },
   }),
 ];

@@ -5,6 +5,7 @@ import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
+import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
@@ -19,4 +20,5 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...applicationKeyRoutes(dependencies),
   ...permissionRoutes(),
   ...tenantRoutes(dependencies),
+  ...logRoutes(dependencies),
 ];

@@ -17,6 +17,7 @@ export const tenantRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Get the tenant of the key that asks',
     tags,
     permission: 'tenant:read',
+    audits: { entity: 'tenant' },
     responses: { 200: Tenant },
     handle: async ({ caller }) => ({
       status: 200,
@@ -30,6 +31,7 @@ export const tenantRoutes = (dependencies: RouteDependencies): Route[] => [
     description: 'Settings that are given replace all of them; without, they stay.',
     tags,
     permission: 'tenant:update',
+    audits: { entity: 'tenant' },
     body: UpdateTenant,
     responses: { 200: Tenant },
     problems: [409],

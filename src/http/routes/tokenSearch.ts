@@ -6,7 +6,7 @@ import { presentStretch } from '#http/presenters/stretch.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { reader } from '#http/routes/dependencies.ts';
+import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
@@ -36,6 +36,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Search tokens, newest first',
     tags,
     permission: 'token:search',
+    audits: { entity: 'token', operation: 'read' },
     idempotent: false,
     body: Type.Object({
       query,
@@ -48,7 +49,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       const seeker = { ...reader(request), permission: 'token:search' } as const;
       const wanted = { page: page ?? pageDefaults.page, size: size ?? pageDefaults.size };
       const found = await listTokens(dependencies, seeker, parseQuery(text ?? ''), wanted);
-      return { status: 200, body: presentPage(found, presentToken) };
+      return { status: 200, body: presentPage(found, presentToken), shown: shownOf(found.items) };
     },
   }),
   defineRoute({
@@ -57,6 +58,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'List tokens, newest first, from a cursor on',
     tags,
     permission: 'token:read',
+    audits: { entity: 'token' },
     query: Type.Object({
       type: Type.Optional(Type.String({ maxLength: 50 })),
       container: Type.Optional(
@@ -78,7 +80,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       };
       const place = start === undefined ? undefined : placeOf(start);
       const found = await listTokensAfter(dependencies, seeker, filter, { start: place, size });
-      return { status: 200, body: presentStretch(found, presentToken) };
+      return { status: 200, body: presentStretch(found, presentToken), shown: shownOf(found.items) };
     },
   }),
   defineRoute({
@@ -87,6 +89,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Search tokens, newest first, from a cursor on',
     tags,
     permission: 'token:search',
+    audits: { entity: 'token', operation: 'read' },
     idempotent: false,
     body: Type.Object({
       query,
@@ -100,7 +103,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       const place = start === undefined || start === null ? undefined : placeOf(start);
       const extent = { start: place, size: size ?? pageDefaults.size };
       const found = await listTokensAfter(dependencies, seeker, parseQuery(text ?? ''), extent);
-      return { status: 200, body: presentStretch(found, presentToken) };
+      return { status: 200, body: presentStretch(found, presentToken), shown: shownOf(found.items) };
     },
   }),
 ];

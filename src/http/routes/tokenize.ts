@@ -27,6 +27,7 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Create the tokens of any JSON, all or none',
     tags: ['Tokens'],
     permission: 'token:create',
+    audits: { entity: 'token' },
     body: anyJson,
     responses: { 200: Type.Unknown({ description: 'The same JSON, with tokens in the place of values.' }) },
     problems: [409],

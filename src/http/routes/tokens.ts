@@ -8,7 +8,7 @@ import { presentPage } from '#http/presenters/page.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { answer, answerToken, commandContext, reader } from '#http/routes/dependencies.ts';
+import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
@@ -26,6 +26,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Create a token',
     tags,
     permission: 'token:create',
+    audits: { entity: 'token' },
     body: CreateToken,
     responses: { 201: Token },
     problems: [409],
@@ -40,6 +41,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'List tokens, newest first',
     tags,
     permission: 'token:read',
+    audits: { entity: 'token' },
     query: Type.Object({
       id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
       type: Type.Optional(
@@ -57,7 +59,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
       const { id: ids, type: types, metadata, page, size } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;
       const found = await listTokens(dependencies, seeker, { ids, types, metadata }, { page, size });
-      return { status: 200, body: presentPage(found, presentToken) };
+      return { status: 200, body: presentPage(found, presentToken), shown: shownOf(found.items) };
     },
   }),
   defineRoute({
@@ -66,10 +68,11 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Get a token',
     tags,
     permission: 'token:read',
+    audits: { entity: 'token' },
     responses: { 200: Token },
     handle: async (request) => {
       const shown = await getToken(dependencies, reader(request), request.params.id);
-      return { status: 200, body: presentToken(shown) };
+      return { status: 200, body: presentToken(shown), shown: shownOf([shown]) };
     },
   }),
   defineRoute({
@@ -78,6 +81,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Update a token by a merge patch',
     tags,
     permission: 'token:update',
+    audits: { entity: 'token' },
     body: UpdateToken,
     responses: { 200: Token },
     problems: [409],
@@ -93,6 +97,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     summary: 'Delete a token',
     tags,
     permission: 'token:delete',
+    audits: { entity: 'token' },
     responses: { 204: null },
     problems: [409],
     handle: async (request) =>

@@ -7,6 +7,7 @@ import { listen } from '#http/server.ts';
 import type { Listening } from '#http/server.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Logger } from '#ports/logger.ts';
+import { MemoryAudit, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 
 export const key = 'key_test_private';
@@ -51,6 +52,7 @@ export type Service = {
   port: number;
   listening: Listening;
   lines: LogLine[];
+  audit: MemoryAudit;
   idempotency: MemoryIdempotency;
   /** A request with the key, and JSON as its content type when there is a body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
@@ -72,11 +74,14 @@ export async function startService(
   changes: Partial<AppDependencies> = {},
 ): Promise<Service> {
   const lines: LogLine[] = [];
+  const audit = new MemoryAudit();
   const idempotency = new MemoryIdempotency();
   const app = createApp({
     routes,
     accessDirectory,
     idempotency,
+    audit,
+    clock: systemClock,
     logger: collecting(lines),
     publicUrl: 'http://localhost:3000',
     readiness: [],
@@ -90,6 +95,7 @@ export async function startService(
     port: listening.port,
     listening,
     lines,
+    audit,
     idempotency,
     call: (method, path, options) => call(`${url}${path}`, method, options),
     raw: (text) => raw(listening.port, text),

@@ -58,12 +58,13 @@ export async function openWorkshop(): Promise<Workshop> {
       const expected = before.at(-1)?.revision ?? 'none';
       return (await log.append(thingStream(id), expected, events)).position;
     },
-    applied: (position) =>
-      until(async () => {
+    applied: async (position) => {
+      await until(async () => {
         const [checkpoint] = await readCheckpoints(pools.owner);
         const reached = checkpoint?.position ?? null;
         return reached !== null && log.comparePositions(reached, position) >= 0;
-      }),
+      });
+    },
     query,
     names: async () => {
       const rows = await query<{ id: string; name: string }>('select id, name from read_models.things');

@@ -1,0 +1,117 @@
+import type { KeyObject } from 'node:crypto';
+import type pg from 'pg';
+import type { Anchor, Anchors } from '#infra/audit/anchors.ts';
+import { firstTag, nextTag } from '#infra/audit/chain.ts';
+import { insertLines } from '#infra/audit/insertLines.ts';
+import { lineOf } from '#infra/audit/line.ts';
+import { AuditUnavailable } from '#ports/audit.ts';
+import type { Audit, AuditEntry } from '#ports/audit.ts';
+import type { Logger } from '#ports/logger.ts';
+
+/** Entries that are written at once. */
+const mostAtOnce = 2_000;
+
+export type AuditWriter = Audit & { close(): Promise<void> };
+
+export type AuditWriterOptions = {
+  /** A random uuid, used by this writer alone. */
+  writerId: string;
+  /** Connections in the role `holdfast_api`, or of the owner. */
+  pool: pg.Pool;
+  anchors: Anchors;
+  /** The key of the chain. Asked for at the first entry. */
+  key: () => Promise<KeyObject>;
+  logger: Logger;
+};
+
+type Waiting = { entries: readonly AuditEntry[]; resolve(): void; reject(error: AuditUnavailable): void };
+
+/** Lines with their tags, ready to be stored, and the head that they lead to. */
+type Batch = { lines: string[]; sequence: number; tag: string };
+
+type Chain = { key: KeyObject; anchor: Anchor; sequence: number; tag: string };
+
+/**
+ * Writes one chain of entries. What is recorded while a batch is being stored makes the next one, and everybody
+ * waits for the batch that holds what is theirs.
+ */
+export function createAuditWriter({ writerId, pool, anchors, key, logger }: AuditWriterOptions): AuditWriter {
+  const queue: Waiting[] = [];
+  let chain: Chain | undefined;
+  /** A batch of which it is not known whether it was stored: the chain goes on only behind it. */
+  let open: Batch | undefined;
+  let running: Promise<void> | undefined;
+
+  async function begin(): Promise<Chain> {
+    const secret = await key();
+    const anchor = await anchors.open(writerId);
+    const tag = firstTag(secret, writerId);
+    // A chain that was never anchored could be taken away without a trace.
+    await anchor.write({ writerId, sequence: 0, tag });
+    return { key: secret, anchor, sequence: 0, tag };
+  }
+
+  async function store(current: Chain, batch: Batch): Promise<void> {
+    open = batch;
+    await insertLines(pool, writerId, batch.lines);
+    current.sequence = batch.sequence;
+    current.tag = batch.tag;
+    await current.anchor.write({ writerId, sequence: batch.sequence, tag: batch.tag });
+    open = undefined;
+  }
+
+  function append(current: Chain, waiting: readonly Waiting[]): Batch {
+    const batch: Batch = { lines: [], sequence: current.sequence, tag: current.tag };
+    for (const { entries } of waiting) {
+      for (const entry of entries) {
+        batch.sequence++;
+        const line = lineOf(batch.sequence, entry);
+        batch.tag = nextTag(current.key, batch.tag, line);
+        batch.lines.push(`${line}\t${batch.tag}`);
+      }
+    }
+    return batch;
+  }
+
+  function take(): Waiting[] {
+    let entries = 0;
+    const beyond = queue.findIndex((waiting, index) => {
+      entries += waiting.entries.length;
+      return index > 0 && entries > mostAtOnce;
+    });
+    return queue.splice(0, beyond === -1 ? queue.length : beyond);
+  }
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      // Those who came in the same turn of the event loop share the batch.
+      await new Promise(setImmediate);
+      const waiting = take();
+      try {
+        chain ??= await begin();
+        if (open !== undefined) await store(chain, open);
+        await store(chain, append(chain, waiting));
+        for (const { resolve } of waiting) resolve();
+      } catch (error) {
+        logger.error({ err: error, writer_id: writerId }, 'the audit log cannot be written');
+        const unavailable = new AuditUnavailable('the audit log cannot be written', { cause: error });
+        for (const { reject } of waiting) reject(unavailable);
+      }
+    }
+    running = undefined;
+  }
+
+  return {
+    record: (entries) => {
+      if (entries.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        queue.push({ entries, resolve, reject });
+        running ??= run();
+      });
+    },
+    close: async () => {
+      await running;
+      await chain?.anchor.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Migration } from '#infra/postgres/migrations/migration.ts';
+
+/**
+ * The audit log. Every process that writes has a chain of its own, numbered from 1; what a tag is made of is
+ * `infra/audit/line.ts`. `holdfast_api` may add entries and read those of the tenant in `hf.tenant`, no more.
+ */
+export const audit: Migration = {
+  name: '0011_audit',
+  sql: `
+    create schema audit;
+    create table audit.entries (
+      writer_id uuid not null,
+      sequence int8 not null,
+      occurred_at timestamptz not null,
+      tenant_id uuid,
+      actor_type text not null,
+      actor_id text not null,
+      key_id text not null,
+      operation text not null,
+      entity_type text not null,
+      entity_id text not null,
+      outcome text not null,
+      status int4 not null,
+      detail text not null,
+      address text not null,
+      trace_id text not null,
+      event_id uuid,
+      event_digest text not null,
+      tag text not null,
+      primary key (writer_id, sequence)
+    );
+    create index entries_newest on audit.entries (tenant_id, occurred_at, writer_id, sequence);
+    create index entries_of_entity on audit.entries (tenant_id, entity_id, occurred_at);
+    create unique index entries_event on audit.entries (event_id) where event_id is not null;
+
+    alter table audit.entries enable row level security;
+    create policy read on audit.entries for select to holdfast_api
+      using (tenant_id = nullif(current_setting('hf.tenant', true), '')::uuid);
+    create policy append on audit.entries for insert to holdfast_api with check (true);
+    grant usage on schema audit to holdfast_api;
+    grant select, insert on audit.entries to holdfast_api;
+
+    -- When a key was used last, as coarse as it is written.
+    create table work.key_uses (
+      tenant_id uuid not null,
+      key_id uuid not null,
+      last_used_at timestamptz not null,
+      primary key (tenant_id, key_id)
+    );
+    alter table work.key_uses enable row level security;
+    create policy tenant on work.key_uses to holdfast_api
+      using (tenant_id = nullif(current_setting('hf.tenant', true), '')::uuid);
+    grant select, insert, update on work.key_uses to holdfast_api;
+  `,
+};

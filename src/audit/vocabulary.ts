@@ -1,0 +1,54 @@
+import type { AuditEntry } from '#ports/audit.ts';
+
+/** What audit entries speak of, and what people call it. Names are storage format: they never change. */
+export const entityTypes = {
+  token: 'Token',
+  application: 'Application',
+  application_key: 'Application key',
+  session: 'Session',
+  tenant: 'Tenant',
+  tenant_member: 'Tenant member',
+  tenant_invitation: 'Tenant invitation',
+  report: 'Report',
+  log: 'Log',
+} as const;
+
+export type EntityType = keyof typeof entityTypes;
+
+/** What requests do to an entity; events add what happens to it by itself. */
+export type Operation = 'read' | 'create' | 'update' | 'delete' | 'authorize' | 'regenerate' | 'resend';
+
+const verbs: Readonly<Record<string, string>> = {
+  created: 'create',
+  updated: 'update',
+  deleted: 'delete',
+  expired: 'expire',
+  authorized: 'authorize',
+  accepted: 'accept',
+  resent: 'resend',
+};
+
+/** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
+export function actOf(eventType: string): { entityType: string; operation: string } {
+  const words = eventType.split('.');
+  const past = words.pop() ?? '';
+  // A property is not a thing of its own: it is looked for at its token.
+  const entityType = words.filter((word) => word !== 'property').join('_');
+  return { entityType: entityType.replaceAll('-', '_'), operation: verbs[past] ?? past };
+}
+
+/** One sentence on an entry, for people. */
+export function messageOf(
+  entry: Pick<AuditEntry, 'operation' | 'entityType' | 'outcome' | 'detail'> & { isEvent: boolean },
+): string {
+  const { entityType, operation, outcome, detail } = entry;
+  const name = (entityTypes as Record<string, string>)[entityType] ?? sentence(entityType);
+  if (outcome === 'refused') return `${name} ${operation} refused`;
+  if (entry.isEvent) return sentence(detail);
+  return operation === 'read' ? `${name} retrieved` : `${name} ${operation}`;
+}
+
+const sentence = (words: string): string => {
+  const text = words.replace(/[._]/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

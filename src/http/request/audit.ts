@@ -1,0 +1,101 @@
+import type { HttpContext } from '#http/context.ts';
+import { problemOf } from '#http/problem.ts';
+import type { Answer, Method, Route } from '#http/route.ts';
+import type { Audit, AuditEntry } from '#ports/audit.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Operation } from '#src/audit/vocabulary.ts';
+import { Refused } from '#src/errors.ts';
+import { isUuid } from '#src/identifiers.ts';
+
+export type AuditDependencies = { audit: Audit; clock: Clock };
+
+const operations: Readonly<Record<Method, Operation>> = {
+  GET: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+/**
+ * Writes down what an answer shows, before it leaves. What it changed is told by its events, so a change that
+ * shows nothing else leaves nothing here.
+ * @throws AuditUnavailable
+ */
+export async function auditAnswer(
+  { audit, clock }: AuditDependencies,
+  route: Route,
+  context: HttpContext,
+  answer: Answer,
+): Promise<void> {
+  if (route.audits === undefined) return;
+  const { shown } = answer;
+  if (shown === undefined && route.method !== 'GET' && answer.replayed !== true) return;
+  const facts = { ...factsOf(route, context, clock), outcome: 'succeeded' as const, status: answer.status };
+  const read = { ...facts, operation: 'read' };
+  if (shown === undefined || shown.length === 0) {
+    await audit.record([{ ...read, entityId: requestedId(context) || idIn(answer.body) }]);
+  } else {
+    await audit.record(shown.map(({ id, transform }) => ({ ...read, entityId: id, detail: transform })));
+  }
+}
+
+/**
+ * Writes down that a request was refused, before it is told. Failures of the service are none.
+ * @throws AuditUnavailable
+ */
+export async function auditRefusal(
+  { audit, clock }: AuditDependencies,
+  route: Route,
+  context: HttpContext,
+  error: unknown,
+): Promise<void> {
+  if (route.audits === undefined || !(error instanceof Refused)) return;
+  const { status } = problemOf(error);
+  if (status >= 500) return;
+  await audit.record([
+    {
+      ...factsOf(route, context, clock),
+      entityId: error.entityId ?? requestedId(context),
+      outcome: 'refused',
+      status,
+    },
+  ]);
+}
+
+function factsOf(
+  { audits, method }: Route,
+  context: HttpContext,
+  clock: Clock,
+): Omit<AuditEntry, 'entityId' | 'outcome' | 'status'> {
+  const { caller, traceId } = context.state;
+  return {
+    occurredAt: clock.now(),
+    tenantId: caller?.tenantId,
+    actor:
+      caller === undefined
+        ? { type: 'anonymous', id: '' }
+        : { type: 'application', id: caller.applicationId },
+    keyId: caller?.keyId ?? '',
+    operation: audits?.operation ?? operations[method],
+    entityType: audits?.entity ?? '',
+    detail: '',
+    address: addressOf(context),
+    traceId,
+  };
+}
+
+/** IPv4 addresses that come over IPv6 are written as what they are. */
+export const addressOf = (context: HttpContext): string => context.ip.replace(/^::ffff:(?=\d+\.)/, '');
+
+/** The id in the path, if it can hold nothing else: clients put into paths what must not lie in a log. */
+function requestedId(context: HttpContext): string {
+  const { keyId, id } = (context as { params?: Record<string, string> }).params ?? {};
+  const requested = keyId ?? id ?? '';
+  return isUuid(requested) ? requested : '';
+}
+
+function idIn(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return '';
+  return typeof body.id === 'string' ? body.id : '';
+}

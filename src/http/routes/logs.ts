@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import { logPlaceOf } from '#http/cursor.ts';
+import { presentEvent, presentLogs } from '#http/presenters/log.ts';
+import { presentPage } from '#http/presenters/page.ts';
+import { defineRoute } from '#http/route.ts';
+import type { Route } from '#http/route.ts';
+import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { HistoryEvent, LogList } from '#http/schemas/log.ts';
+import { pageQuery, paginated } from '#http/schemas/pagination.ts';
+import { invalid } from '#http/validation/faults.ts';
+import { getHistory } from '#queries/history.ts';
+import { listLogs } from '#queries/log/list.ts';
+import { entityTypes } from '#src/audit/vocabulary.ts';
+
+const tags = ['Logs'];
+const permission = 'log:read';
+/** Access to the log is a matter of the log itself. */
+const audits = { entity: 'log', operation: 'read' } as const;
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 400, description }));
+
+/** Source: reference of logs. */
+export const logRoutes = (dependencies: RouteDependencies): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/logs',
+    summary: 'List who did what, newest first',
+    description:
+      'Reads, changes and refusals. Pages by `page`, or, without gaps while entries are added, by `start`.',
+    tags,
+    permission,
+    audits,
+    query: Type.Object({
+      entity_type: text('One of `GET /logs/entity-types`.'),
+      entity_id: text('The token, application or other thing that it is about.'),
+      actor_id: text('The application that did it.'),
+      operation: text('`read`, `create`, `update`, `delete`, …'),
+      outcome: Type.Optional(Type.Union([Type.Literal('succeeded'), Type.Literal('refused')])),
+      start_date: text('ISO 8601; this moment and later.'),
+      end_date: text('ISO 8601; before this moment.'),
+      start: text('`next` of the answer before; absent: the beginning.'),
+      after: text('The same as `start`.'),
+      ...pageQuery,
+    }),
+    responses: { 200: LogList },
+    handle: async ({ caller, query }) => {
+      const filter = {
+        entityType: query.entity_type,
+        entityId: query.entity_id,
+        actorId: query.actor_id,
+        operation: query.operation,
+        outcome: query.outcome,
+        from: momentOf('start_date', query.start_date),
+        until: momentOf('end_date', query.end_date),
+      };
+      const { page, size, start, after = start } = query;
+      const place = after === undefined ? undefined : logPlaceOf(after);
+      const found = await listLogs(dependencies, caller.tenantId, filter, { page, size, after: place });
+      return { status: 200, body: presentLogs(found) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/logs/entity-types',
+    summary: 'List what entries of the log can be about',
+    tags,
+    permission,
+    audits,
+    responses: {
+      200: Type.Array(Type.Object({ display_name: Type.String(), value: Type.String() })),
+    },
+    handle: () =>
+      Promise.resolve({
+        status: 200,
+        body: Object.entries(entityTypes).map(([value, display_name]) => ({ display_name, value })),
+      }),
+  }),
+  ...(['token', 'application'] as const).map((of) =>
+    defineRoute({
+      method: 'GET',
+      path: `/${of}s/:id/history` as '/tokens/:id/history',
+      summary: `List what happened to ${of === 'token' ? 'a token' : 'an application'}, oldest first`,
+      description: 'Its events, without secrets; also after it was deleted.',
+      tags,
+      permission,
+      audits,
+      query: Type.Object(pageQuery),
+      responses: { 200: paginated(HistoryEvent) },
+      problems: [404],
+      handle: async ({ caller, params, query }) => {
+        const history = await getHistory(dependencies, caller.tenantId, of, params.id, query);
+        return {
+          status: 200,
+          body: presentPage(history, presentEvent),
+          shown: [{ id: params.id, transform: 'history' }],
+        };
+      },
+    }),
+  ),
+];
+
+/** @throws ValidationFailed */
+function momentOf(name: string, given: string | undefined): Date | undefined {
+  if (given === undefined) return undefined;
+  const moment = new Date(given);
+  const isIso = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(given);
+  if (!isIso || Number.isNaN(moment.getTime())) {
+    throw invalid(name, "must be a time such as '2030-08-26T19:23:57Z' or '2030-08-26'");
+  }
+  return moment;
+}
