@@ -1,5 +1,6 @@
 import { applicationsProjection } from '#projections/applications.ts';
 import type { Projection } from '#projections/projection.ts';
+import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
 import { tokensProjection } from '#projections/tokens.ts';
 
@@ -7,5 +8,6 @@ import { tokensProjection } from '#projections/tokens.ts';
 export const projections: readonly Projection[] = [
   tenantsProjection,
   applicationsProjection,
+  sessionsProjection,
   tokensProjection,
 ];

@@ -1,10 +1,17 @@
+import {
+  checkContainer,
+  checkPermissions,
+  checkPriorities,
+  checkRulePermission,
+} from '#commands/application/rules.ts';
 import type { FaultList } from '#commands/attributes.ts';
-import type { AccessRule } from '#access/accessRule.ts';
-import { permissionFault } from '#access/permissions.ts';
-import type { ApplicationType } from '#domain/application/events.ts';
-import { containerFault, normalizeContainer } from '#domain/container.ts';
+import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
 
-export type AccessRuleInput = Omit<AccessRule, 'description'> & { description?: string | null };
+export type AccessRuleInput = Omit<AccessRule, 'description'> & {
+  description?: string | null;
+  /** Refused: sessions only. */
+  conditions?: unknown;
+};
 
 export type RightsInput = {
   name: string;
@@ -21,11 +28,7 @@ export type CheckedRights = {
 
 /** Checks permissions and access rules against what the application's type may hold. */
 export function checkRights(type: ApplicationType, input: RightsInput, faults: FaultList): CheckedRights {
-  const permissions = [...new Set(input.permissions ?? [])];
-  permissions.forEach((permission, index) => {
-    const fault = permissionFault(permission, type);
-    if (fault !== undefined) faults.add(`permissions[${index}]`, fault);
-  });
+  const permissions = checkPermissions(type, input.permissions, faults);
   const rules = checkRules(type, input.rules ?? [], faults);
   if (permissions.length === 0 && rules.length === 0) {
     faults.add('permissions', 'must not be empty when there are no rules');
@@ -44,37 +47,27 @@ function checkRules(
       'must be empty: rules are about containers, which a management application does not touch',
     );
   }
-  const priorities = new Set<number>();
-  const checked = rules.map((rule, index) => {
-    const path = `rules[${index}]`;
-    const container = normalizeContainer(rule.container);
-    const fault = containerFault(container);
-    if (fault !== undefined) faults.add(`${path}.container`, fault);
-    if (priorities.has(rule.priority)) faults.add(`${path}.priority`, 'must be unique among the rules');
-    priorities.add(rule.priority);
-    rule.permissions.forEach((permission, position) =>
-      checkRulePermission(type, permission, `${path}.permissions[${position}]`, faults),
-    );
-    return {
-      description: rule.description ?? '',
-      priority: rule.priority,
-      container,
-      transform: rule.transform,
-      permissions: [...new Set(rule.permissions)],
-    };
-  });
-  return checked.sort((a, b) => a.priority - b.priority);
+  checkPriorities(rules, faults);
+  return rules
+    .map((rule, index) => {
+      const path = `rules[${index}]`;
+      if (isGiven(rule.conditions)) {
+        faults.add(`${path}.conditions`, 'may only be given for sessions: an application has containers');
+      }
+      rule.permissions.forEach((permission, position) => {
+        checkRulePermission(type, permission, `${path}.permissions[${position}]`, faults);
+      });
+      return {
+        description: rule.description ?? '',
+        priority: rule.priority,
+        container: checkContainer(rule.container, `${path}.container`, faults),
+        transform: rule.transform,
+        permissions: [...new Set(rule.permissions)],
+      };
+    })
+    .sort((a, b) => a.priority - b.priority);
 }
 
-function checkRulePermission(
-  type: ApplicationType,
-  permission: string,
-  path: string,
-  faults: FaultList,
-): void {
-  const fault = permissionFault(permission, type);
-  if (fault !== undefined) faults.add(path, fault);
-  else if (!permission.startsWith('token:')) {
-    faults.add(path, 'must be a permission on tokens: rules are about containers');
-  }
-}
+/** Client libraries may send an empty list where there is nothing to say. */
+const isGiven = (conditions: unknown): boolean =>
+  conditions !== undefined && conditions !== null && !(Array.isArray(conditions) && conditions.length === 0);

@@ -50,7 +50,8 @@ export async function createTokens(
       const existing = claimed?.existing.get(fingerprint ?? '');
       if (existing !== undefined) return showExisting(dependencies, context, existing);
       const leader = fingerprint === undefined ? token : (byFingerprint.get(fingerprint) ?? token);
-      return answerOf(dependencies, executedOf(byToken.get(leader)), leader);
+      const executed = executedOf(byToken.get(leader));
+      return answerOf(dependencies, context, 'token:create', executed, leader);
     }),
   );
   return settle(dependencies, lastPosition(dependencies, written), answers);

@@ -85,7 +85,7 @@ export async function showExisting(
 ): Promise<ShownToken> {
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) throw new NotFound();
-  const transform = transformFor(rights, 'token:read', token.containers);
+  const transform = transformFor(rights, 'token:read', token);
   if (transform !== undefined) {
     const shown = await showToken(token, payload, transform);
     return { ...shown, isTransient: transform !== 'redact', isExisting: true };

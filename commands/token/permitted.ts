@@ -1,6 +1,7 @@
 import { isPast } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
-import { transformFor } from '#access/evaluate.ts';
+import { containersDenied } from '#access/evaluate.ts';
+import type { Target } from '#access/evaluate.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import { Forbidden, NotFound } from '#src/errors.ts';
 
@@ -16,8 +17,18 @@ export function liveTokenFor(
 ): LiveToken {
   if (state.status !== 'live') throw new NotFound();
   if (state.expiresAt !== undefined && isPast(state.expiresAt, clock)) throw new NotFound();
-  if (transformFor(context.rights, permission, state.containers) === undefined) {
-    throw new Forbidden(`${permission} is not granted for the containers of this token.`).about(state.id);
-  }
+  requirePermission(context, permission, state);
   return state;
+}
+
+/**
+ * What is changed must be granted in every container that it lies in, or will: who holds only one of them could
+ * take it out of the others.
+ * @throws Forbidden
+ */
+export function requirePermission({ rights }: CommandContext, permission: string, target: Target): void {
+  const denied = containersDenied(rights, permission, target);
+  if (denied.length === 0) return;
+  const refused = new Forbidden(`${permission} is not granted for this token in ${denied.join(', ')}.`);
+  throw target.id === undefined ? refused : refused.about(target.id);
 }

@@ -2,15 +2,15 @@ import { FaultList, readContainers, readExpiry } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { idCandidates } from '#commands/token/ids.ts';
 import type { IdCandidates } from '#commands/token/ids.ts';
+import { requirePermission } from '#commands/token/permitted.ts';
 import { secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
-import { mayInAll } from '#access/evaluate.ts';
 import type { TokenAttributes } from '#domain/token/state.ts';
 import { tokenTypeNamed, tokenTypeNames } from '#domain/token/types/index.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { maskFault } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
-import { Forbidden, ValidationFailed } from '#src/errors.ts';
+import { ValidationFailed } from '#src/errors.ts';
 
 /** What a client may say of a new token. spec: Create Token */
 export type NewTokenInput = {
@@ -90,9 +90,10 @@ export async function prepareToken(
     faults,
   );
   if (faults.any) throw new ValidationFailed(faults.faults);
-  if (!mayInAll(context.rights, 'token:create', attributes.containers)) {
-    throw new Forbidden(`token:create is not granted for ${attributes.containers.join(', ')}.`);
-  }
+  requirePermission(context, 'token:create', {
+    id: input.id?.includes('{{') === true ? undefined : (input.id ?? undefined),
+    containers: attributes.containers,
+  });
   const deduplicate = input.deduplicate_token ?? context.tenantSettings?.['deduplicate_tokens'] === 'true';
   return { path: prefix, ids, type, attributes, secret, deduplicate, data };
 }

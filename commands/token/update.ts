@@ -6,11 +6,11 @@ import { answerOf } from '#commands/token/answer.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts';
 import type { Claimed } from '#commands/token/deduplicate.ts';
-import { liveTokenFor } from '#commands/token/permitted.ts';
+import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
 import { secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
-import { mayInAll } from '#access/evaluate.ts';
+import { transformFor } from '#access/evaluate.ts';
 import { joinShortLived } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { updateToken as decide } from '#domain/token/decide.ts';
@@ -21,7 +21,7 @@ import { isObject } from '#domain/token/types/tokenType.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { mergePatch } from '#src/mergePatch.ts';
 import type { Json, JsonObject } from '#ports/json.ts';
-import { Forbidden, ValidationFailed } from '#src/errors.ts';
+import { ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 
 /** What a client may change of a token: absent members stay. spec: Update Token */
@@ -79,7 +79,16 @@ export async function updateToken(
   if (twin !== undefined) {
     return settle(dependencies, undefined, await showExisting(dependencies, context, twin));
   }
-  return settle(dependencies, executed.position, await answerOf(dependencies, executed, patched));
+  const token = executed.state;
+  const isHidden = patch.mask !== undefined && token.status === 'live' && !mayRead(context, token);
+  const answer = await answerOf(dependencies, context, 'token:update', executed, patched, isHidden);
+  return settle(dependencies, executed.position, answer);
+}
+
+/** Whoever may not read a token must not see through a mask that it has just set. */
+function mayRead({ rights }: CommandContext, token: LiveToken): boolean {
+  const transform = transformFor(rights, 'token:read', token);
+  return transform !== undefined && transform !== 'redact';
 }
 
 /** The tenant's wish is about new data. */
@@ -109,9 +118,7 @@ async function applyPatch(
   const attributes = patchedAttributes(dependencies, token, type, patch, faults);
   checkMask(attributes.mask, 'mask', faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
-  if (!mayInAll(context.rights, 'token:update', attributes.containers)) {
-    throw new Forbidden(`token:update is not granted for ${attributes.containers.join(', ')}.`);
-  }
+  requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
   const secret = await secretContent(
     dependencies,
     {

@@ -12,6 +12,7 @@ export function createExpiring(pool: pg.Pool): Expiring {
   };
   return {
     tokens: (now, limit) => expired('tokens', now, limit),
+    sessions: (now, limit) => expired('sessions', now, limit),
     applications: (now, limit) => expired('applications', now, limit),
   };
 }

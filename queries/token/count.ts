@@ -1,4 +1,4 @@
-import { containersGranted } from '#access/evaluate.ts';
+import { listedFor } from '#access/listed.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { isUnfiltered } from '#queries/token/filter.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
@@ -14,13 +14,18 @@ export function countTokens(
   seeker: Seeker,
   filter: TokenFilter,
 ): Promise<number> {
-  return isUnfiltered(filter) ? countAll(dependencies, seeker) : countFound(dependencies, seeker, filter);
+  const { containers, grants } = listedFor(seeker.rights, seeker.permission);
+  const isCounted = isUnfiltered(filter) && grants === undefined;
+  return isCounted
+    ? countAll(dependencies, seeker.tenantId, containers)
+    : countFound(dependencies, seeker, filter);
 }
 
 /** Tokens whose time has come are counted until they are deleted: they are taken off again. */
 async function countAll(
   { readModels, clock }: QueryDependencies,
-  { tenantId, rights, permission }: Seeker,
+  tenantId: string,
+  containers: readonly string[] | undefined,
 ): Promise<number> {
   const rows = await readModels.rows<{ total: string }>(
     tenantId,
@@ -38,7 +43,7 @@ async function countAll(
             select from string_to_table(counted.containers, ' ') own, unnest($3::text[]) granted
             where starts_with(own, granted)))`,
     },
-    [clock.now(), containersGranted(rights, permission) ?? null],
+    [clock.now(), containers ?? null],
   );
   return Number(rows[0]?.total ?? 0);
 }

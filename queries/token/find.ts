@@ -1,5 +1,5 @@
-import { containersGranted } from '#access/evaluate.ts';
 import type { Rights } from '#access/evaluate.ts';
+import { listedFor } from '#access/listed.ts';
 import { metadataTerms } from '#src/metadataTerms.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place, TokenFilter } from '#queries/token/filter.ts';
@@ -15,7 +15,7 @@ export type Seeker = { tenantId: string; rights: Rights; permission: 'token:read
 export type Extent = { before?: Place | undefined; skip: number; most: number };
 
 const found = `from read_models.find_tokens(
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as match`;
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as match`;
 
 /** The tokens that a filter asks for and the caller may see, newest first. */
 export async function findTokens(
@@ -57,12 +57,14 @@ async function parameters(
   filter: TokenFilter,
   { before, skip, most }: Extent,
 ): Promise<unknown[]> {
+  const listed = listedFor(rights, permission);
   const digests = filter.data?.map((value) => vault.blindIndex(tenantId, value));
   return [
     clock.now(),
-    filter.ids ?? null,
+    common(filter.ids, listed.ids) ?? null,
     filter.types ?? null,
-    containersGranted(rights, permission) ?? null,
+    listed.containers ?? null,
+    listed.grants === undefined ? null : JSON.stringify(listed.grants),
     filter.containers ?? null,
     filter.metadata === undefined ? null : metadataTerms(tenantId, filter.metadata),
     digests === undefined ? null : await Promise.all(digests),
@@ -74,4 +76,13 @@ async function parameters(
     skip,
     most,
   ];
+}
+
+/** What is in both; a list that is not given does not count. */
+function common(
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.filter((id) => b.includes(id));
 }

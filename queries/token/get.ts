@@ -57,7 +57,7 @@ async function show(
   if (token.expiresAt !== undefined && Date.parse(token.expiresAt) <= clock.now().getTime()) {
     throw new NotFound();
   }
-  const transform = transformFor(rights, 'token:read', token.containers);
+  const transform = transformFor(rights, 'token:read', token);
   if (transform === undefined) {
     throw new Forbidden('token:read is not granted for the containers of this token.').about(token.id);
   }

@@ -24,7 +24,7 @@ export async function showAll(
     rows.map(async (row) => {
       const token = tokenOf(row);
       const payload = payloads.get(token.payloadId);
-      const transform = transformFor(rights, permission, token.containers);
+      const transform = transformFor(rights, permission, token);
       return payload === undefined || transform === undefined
         ? undefined
         : showToken(token, payload, transform);

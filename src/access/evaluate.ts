@@ -1,52 +1,77 @@
-import type { AccessRule, Transform } from '#access/accessRule.ts';
+import { lesser } from '#access/accessRule.ts';
+import type { AccessRule, Condition, Transform } from '#access/accessRule.ts';
 
 /** What the rights of a caller are made of. */
-export type Rights = { permissions: readonly string[]; rules: readonly AccessRule[] };
+export type Rights = {
+  permissions: readonly string[];
+  /** By ascending priority. */
+  rules: readonly AccessRule[];
+  /** Of a session: the rights of the application that vouches for it, beyond which it never goes. */
+  within?: Rights | undefined;
+};
+
+/** What access is asked for: a token, or one that is to be. */
+export type Target = {
+  /** Undefined: it has none yet. */
+  id?: string | undefined;
+  containers: readonly string[];
+};
 
 /** How data is shown under a plain permission: use reveals, everything else masks. */
 const implicitTransform = (permission: string): Transform => (permission === 'token:use' ? 'reveal' : 'mask');
 
 /** Whether a caller has a permission for anything at all. */
 export function mayAnywhere(rights: Rights, permission: string): boolean {
-  return (
+  const may =
     rights.permissions.includes(permission) ||
-    rights.rules.some((rule) => rule.permissions.includes(permission))
+    rights.rules.some((rule) => rule.permissions.includes(permission));
+  return may && (rights.within === undefined || mayAnywhere(rights.within, permission));
+}
+
+/**
+ * The transform under which a caller may touch a token, or undefined when it may not. Rules come first, by
+ * ascending priority: the first that grants the permission and covers the token decides; then a plain permission.
+ * Source: reference of access controls, worked example "control data access".
+ */
+export function transformFor(rights: Rights, permission: string, target: Target): Transform | undefined {
+  const rule = rights.rules.find((one) => one.permissions.includes(permission) && covers(one, target));
+  const plain = rights.permissions.includes(permission) ? implicitTransform(permission) : undefined;
+  const own = rule?.transform ?? plain;
+  if (own === undefined || rights.within === undefined) return own;
+  const lent = transformFor(rights.within, permission, target);
+  return lent && lesser(own, lent);
+}
+
+/** The containers of a token in which a caller lacks a permission. */
+export function containersDenied(rights: Rights, permission: string, { id, containers }: Target): string[] {
+  return containers.filter(
+    (container) => transformFor(rights, permission, { id, containers: [container] }) === undefined,
   );
 }
 
-/**
- * The transform under which a caller may touch something in one of these containers, or undefined when it may
- * not. Rules come first, by ascending priority: the first that grants the permission and covers a container
- * decides; then a plain permission.
- * Source: reference of access controls, worked example "control data access".
- */
-export function transformFor(
-  rights: Rights,
-  permission: string,
-  containers: readonly string[],
-): Transform | undefined {
-  for (const rule of rights.rules) {
-    if (rule.permissions.includes(permission) && containers.some((container) => covers(rule, container))) {
-      return rule.transform;
-    }
-  }
-  return rights.permissions.includes(permission) ? implicitTransform(permission) : undefined;
-}
-
-/** Whether a caller has a permission in every one of these containers. */
-export function mayInAll(rights: Rights, permission: string, containers: readonly string[]): boolean {
-  return containers.every((container) => transformFor(rights, permission, [container]) !== undefined);
-}
+/** Conditions that must all hold. */
+export type Grant = readonly Condition[];
 
 /**
- * The container paths below which a caller has a permission; undefined when it has it everywhere.
+ * What a caller has a permission for: a token must meet one grant of each list. No list: it has it everywhere.
  */
-export function containersGranted(rights: Rights, permission: string): string[] | undefined {
-  if (rights.permissions.includes(permission)) return undefined;
-  const containers = rights.rules
-    .filter((rule) => rule.permissions.includes(permission))
-    .map((rule) => rule.container);
-  return containers.includes('/') ? undefined : containers;
+export function grantsOf(rights: Rights, permission: string): (readonly Grant[])[] {
+  const lent = rights.within === undefined ? [] : grantsOf(rights.within, permission);
+  if (rights.permissions.includes(permission)) return lent;
+  const own = rights.rules.filter((rule) => rule.permissions.includes(permission)).map(conditionsOf);
+  return own.some((grant) => grant.length === 0) ? lent : [own, ...lent];
 }
 
-const covers = (rule: AccessRule, container: string): boolean => container.startsWith(rule.container);
+/** A container is a condition too, and the root is none. */
+function conditionsOf(rule: AccessRule): Grant {
+  if (rule.container === undefined) return ('conditions' in rule ? rule.conditions : undefined) ?? [];
+  if (rule.container === '/') return [];
+  return [{ attribute: 'container', operator: 'starts_with', value: rule.container }];
+}
+
+function covers(rule: AccessRule, target: Target): boolean {
+  return conditionsOf(rule).every(({ attribute, operator, value }) => {
+    const values = attribute === 'container' ? target.containers : [target.id ?? ''];
+    return values.some((one) => (operator === 'equals' ? one === value : one.startsWith(value)));
+  });
+}

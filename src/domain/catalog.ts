@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import * as application from '#domain/application/events.ts';
+import * as session from '#domain/session/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as token from '#domain/token/events.ts';
 
@@ -24,6 +25,9 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'application.deleted': kind(application.ApplicationDeleted),
   'application.key.created': kind(application.ApplicationKeyCreated),
   'application.key.deleted': kind(application.ApplicationKeyDeleted),
+  'session.created': kind(session.SessionCreated),
+  'session.authorized': kind(session.SessionAuthorized),
+  'session.expired': kind(session.SessionExpired),
   'token.created': kind(token.TokenCreated),
   'token.updated': kind(token.TokenUpdated),
   'token.deleted': kind(token.TokenDeleted),

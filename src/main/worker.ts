@@ -17,7 +17,7 @@ import type { Composition } from '#src/main/compose.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
-import { expireApplications, expireTokens } from '#src/timers/expire.ts';
+import { expireApplications, expireSessions, expireTokens } from '#src/timers/expire.ts';
 
 export type Worker = {
   /** How the projections of this process stand. */
@@ -54,6 +54,7 @@ export function startWorker(composition: Composition): Worker {
     timers: [
       expireTokens(composition, expiring),
       expireApplications(composition, expiring),
+      expireSessions(composition, expiring),
       lapseProperties(composition, createShortLivedParts(pools.owner)),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       ...vaultTimers(composition),

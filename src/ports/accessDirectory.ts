@@ -1,15 +1,20 @@
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
+import type { SessionRule } from '#domain/session/events.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
 
-/** The application behind a key, with its rights as they are now. */
-export type Caller = {
+/** What a caller holds. */
+type Held = { permissions: readonly string[]; rules: readonly (AccessRule | SessionRule)[] };
+
+/** The application or session behind a key, with its rights as they are now; rules by ascending priority. */
+export type Caller = Held & {
   tenantId: string;
+  /** Of a session: the public application that opened it. */
   applicationId: string;
+  /** Of a session: its own id. */
   keyId: string;
-  type: ApplicationType;
-  permissions: readonly string[];
-  /** By ascending priority. */
-  rules: readonly AccessRule[];
+  type: ApplicationType | 'session';
+  /** Of a session: what the application that vouches for it holds. */
+  within?: Held;
   tenantSettings: TenantSettings;
 };
 

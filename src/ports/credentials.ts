@@ -3,9 +3,11 @@ export type StoredCredential = { tenantId: string; applicationId: string; keyId:
 /** Application keys, kept as keyed hashes. */
 export interface Credentials {
   /** A new random key in the documented format: `key_<environment>_<type>_<random><checksum>`. */
-  generate(applicationType: 'public' | 'private' | 'management'): string;
+  generate(type: 'public' | 'private' | 'management' | 'session'): string;
   /** Whether a string has the form and checksum of a key; costs no database. */
   wellFormed(key: string): boolean;
+  /** Whether a well-formed key is that of a session, not of an application. */
+  isSession(key: string): boolean;
   /** Durable when it returns; replaces the secret of a key id that has one. */
   store(credential: StoredCredential, key: string): Promise<void>;
   /** Undefined for unknown and removed keys. @throws StoreUnavailable */

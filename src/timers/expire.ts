@@ -1,5 +1,6 @@
 import { expireApplication } from '#commands/application/delete.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { expireSession } from '#commands/session/expire.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { expireToken } from '#commands/token/expire.ts';
 import type { Expired, Expiring } from '#ports/expiring.ts';
@@ -24,6 +25,13 @@ export const expireApplications = (dependencies: CommandDependencies, expiring: 
   name: 'expire_applications',
   schedule: everyMinute,
   run: () => expireAll(dependencies, (now) => expiring.applications(now, atATime), expireApplication),
+});
+
+/** Ends sessions whose time has come. */
+export const expireSessions = (dependencies: CommandDependencies, expiring: Expiring): Timer => ({
+  name: 'expire_sessions',
+  schedule: everyMinute,
+  run: () => expireAll(dependencies, (now) => expiring.sessions(now, atATime), expireSession),
 });
 
 /** Goes on until nothing new is found: what is still listed was ended, and the view is behind. */

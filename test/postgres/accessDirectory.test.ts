@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
 import type { ApplicationEvent } from '#domain/application/events.ts';
+import type { TenantEvent } from '#domain/tenant/events.ts';
 import type { Credentials } from '#ports/credentials.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
@@ -17,15 +18,17 @@ function outside() {
       type: 'private',
       permissions: ['token:read'],
       rules: [],
-      expires_at: null as string | null,
-    } as { expires_at: string | null; permissions: string[]; settings?: object } | undefined,
+      expires_on: null as Date | null,
+    } as { expires_on: Date | null; permissions: string[]; settings?: object } | undefined,
     reads: 0,
     touched: [] as string[],
     isDown: false,
     stream: [] as Pick<ApplicationEvent, 'type' | 'data' | 'metadata'>[],
+    tenantStream: [] as Pick<TenantEvent, 'type' | 'data' | 'metadata'>[],
     invalidate: (_ids: readonly string[] | 'all'): void => undefined,
   };
-  const credentials: Pick<Credentials, 'find' | 'wellFormed'> = {
+  const credentials: Pick<Credentials, 'find' | 'wellFormed' | 'isSession'> = {
+    isSession: () => false,
     wellFormed: (key) => key.startsWith('key_'),
     find: (key) => {
       state.reads++;
@@ -37,7 +40,8 @@ function outside() {
   };
   const readModels = { row: () => Promise.resolve(state.row) } as unknown as ReadModels;
   const log = {
-    readStream: (stream: string) => Promise.resolve(stream.startsWith('application-') ? state.stream : []),
+    readStream: (stream: string) =>
+      Promise.resolve(stream.startsWith('application-') ? state.stream : state.tenantStream),
   } as unknown as EventLog;
   const directory = createAccessDirectory({
     credentials: credentials as Credentials,
@@ -82,7 +86,7 @@ access(
   async () => {
     const { state, directory } = outside();
     await directory.find('key_1');
-    state.row = { expires_at: null, permissions: [], settings: { deduplicate_tokens: 'true' } };
+    state.row = { expires_on: null, permissions: [], settings: { deduplicate_tokens: 'true' } };
     state.invalidate(['t1']);
     assert.equal((await directory.find('key_1'))?.tenantSettings, { deduplicate_tokens: 'true' });
   },
@@ -91,7 +95,7 @@ access(
 access('given a change of rights, when it is told, then the next call sees it', async () => {
   const { state, directory } = outside();
   await directory.find('key_1');
-  state.row = { ...state.row, expires_at: null, permissions: [] };
+  state.row = { ...state.row, expires_on: null, permissions: [] };
   state.invalidate(['a1']);
   assert.equal((await directory.find('key_1'))?.permissions, []);
 });
@@ -135,7 +139,7 @@ access(
   'given an application whose time comes, when its key is known, then it opens nothing from then on',
   async () => {
     const { state, directory } = outside();
-    state.row = { ...state.row, permissions: [], expires_at: '2026-01-01T00:00:10+00:00' };
+    state.row = { ...state.row, permissions: [], expires_on: new Date('2026-01-01T00:00:10Z') };
     assert.ok(await directory.find('key_1'));
     state.now = new Date('2026-01-01T00:00:10Z');
     assert.is(await directory.find('key_1'), undefined);
@@ -151,6 +155,7 @@ access('given a view that is behind a new key, when the key comes, then its stre
     actor: { type: 'system', id: 'x' },
     occurred_at: '2026-01-01T00:00:00Z',
   } as const;
+  state.tenantStream = [{ type: 'tenant.created', data: { id: 't1', name: 'x' }, metadata }];
   state.stream = [
     {
       type: 'application.created',
@@ -160,6 +165,10 @@ access('given a view that is behind a new key, when the key comes, then its stre
     { type: 'application.key.created', data: { id: 'a1', key_id: 'k1' }, metadata },
   ];
   assert.equal((await directory.find('key_1'))?.permissions, ['token:read']);
+  // A tenant that is gone has no applications.
+  state.tenantStream = [];
+  state.invalidate('all');
+  assert.is(await directory.find('key_1'), undefined);
 });
 
 access.run();

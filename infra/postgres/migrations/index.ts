@@ -9,6 +9,7 @@ import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_c
 import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_batches.ts';
 import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.ts';
 import { audit } from '#infra/postgres/migrations/0011_audit.ts';
+import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_granted.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   unfinishedBatches,
   appendByEvent,
   audit,
+  findTokensGranted,
 ];

@@ -7,6 +7,7 @@ import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
+import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
@@ -19,6 +20,7 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),
   ...permissionRoutes(),
+  ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
 ];

@@ -1,0 +1,48 @@
+import { FaultList, isPast, readExpiry } from '#commands/attributes.ts';
+import { checkSessionRights } from '#commands/session/rights.ts';
+import type { SessionRightsInput } from '#commands/session/rights.ts';
+import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
+import { execute } from '#commands/execute.ts';
+import { settle } from '#commands/settle.ts';
+import { authorizeSession as decide } from '#domain/session/decide.ts';
+import { sessionStream } from '#domain/session/events.ts';
+import { sessionFold } from '#domain/session/state.ts';
+import { NotFound, ValidationFailed } from '#src/errors.ts';
+import { isUuid } from '#src/identifiers.ts';
+
+export type SessionAuthorizationInput = SessionRightsInput & {
+  nonce: string;
+  /** Absent: the session ends when it would have ended anyway. */
+  expires_at?: string | null;
+};
+
+/**
+ * Lets the session of a nonce do what the calling application says: never more than that application may do
+ * itself. Source: reference of sessions.
+ * @throws ValidationFailed, Forbidden (a permission that the application does not hold), NotFound (no such nonce,
+ *   or its session has expired), Conflicted (used already), Unavailable
+ */
+export async function authorizeSession(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: SessionAuthorizationInput,
+): Promise<Outcome<undefined>> {
+  const { clock } = dependencies;
+  const { tenantId, actor } = context;
+  const faults = new FaultList();
+  const { permissions, rules } = checkSessionRights(context.rights, input, faults);
+  const expiresAt = readExpiry(input.expires_at, clock, 'expires_at', faults);
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  if (!isUuid(input.nonce)) throw new NotFound('There is no session with this nonce.');
+  const executed = await execute(dependencies, context, {
+    stream: sessionStream(tenantId, input.nonce.toLowerCase()),
+    fold: sessionFold,
+    decide: (state) => {
+      if (state.status !== 'live' || isPast(state.expiresAt, clock)) {
+        throw new NotFound('There is no session with this nonce.');
+      }
+      return decide(state, { applicationId: actor.id, permissions, rules }, expiresAt);
+    },
+  });
+  return settle(dependencies, executed.position, undefined);
+}

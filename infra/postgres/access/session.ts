@@ -1,0 +1,88 @@
+import type { AccessRule } from '#domain/application/events.ts';
+import { foldStream } from '#domain/fold.ts';
+import { sessionStream } from '#domain/session/events.ts';
+import type { SessionRule } from '#domain/session/events.ts';
+import { sessionFold } from '#domain/session/state.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
+import { foldApplication, foldTenant } from '#infra/postgres/access/application.ts';
+import type { Known, Lookup } from '#infra/postgres/access/known.ts';
+import type { StoredCredential } from '#ports/credentials.ts';
+import type { KeyedQuery } from '#ports/readModels.ts';
+
+/** A session ends with the application that opened it, and with the one that vouches for it. */
+const sessionAndRights: KeyedQuery = {
+  name: 'access_by_session',
+  text: `select session.id::text as key, session.permissions, session.rules, session.authorized_by,
+      voucher.permissions as lent_permissions, voucher.rules as lent_rules, owner.settings,
+      least(session.expires_on, opener.expires_on, voucher.expires_on) as expires_on
+    from read_models.sessions as session
+    join read_models.applications as opener
+      on opener.tenant_id = session.tenant_id and opener.id = session.application_id
+    join read_models.applications as voucher
+      on voucher.tenant_id = session.tenant_id and voucher.id = session.authorized_by
+    join read_models.tenants as owner on owner.id = tenant.id
+    where session.tenant_id = tenant.id and session.id = any($2::uuid[])`,
+};
+
+type Row = {
+  key: string;
+  permissions: string[];
+  rules: SessionRule[];
+  authorized_by: string;
+  lent_permissions: string[];
+  lent_rules: AccessRule[];
+  settings: TenantSettings;
+  expires_on: Date;
+};
+
+/** Who a session's key stands for; nobody until the session is authorized. */
+export async function findSession(
+  { readModels, log }: Lookup,
+  credential: StoredCredential,
+): Promise<Known | undefined> {
+  const { tenantId, applicationId, keyId } = credential;
+  const row = await readModels.row<Row>(tenantId, sessionAndRights, keyId);
+  if (row !== undefined) {
+    const { permissions, rules, settings, expires_on, lent_permissions, lent_rules } = row;
+    return {
+      caller: {
+        ...credential,
+        type: 'session',
+        permissions,
+        rules,
+        within: { permissions: lent_permissions, rules: lent_rules },
+        tenantSettings: settings,
+      },
+      expiresAt: expires_on.getTime(),
+      dependsOn: [keyId, applicationId, row.authorized_by, tenantId],
+    };
+  }
+  return foldSession(log, credential);
+}
+
+/** The view may be behind an authorization of a moment ago. */
+async function foldSession(log: Lookup['log'], credential: StoredCredential): Promise<Known | undefined> {
+  const { tenantId, applicationId, keyId } = credential;
+  const session = foldStream(sessionFold, await log.readStream(sessionStream(tenantId, keyId)));
+  if (session.status !== 'live' || session.authorization === undefined) return undefined;
+  const { applicationId: voucherId, permissions, rules } = session.authorization;
+  const [opener, voucher, tenant] = await Promise.all([
+    foldApplication(log, tenantId, applicationId),
+    foldApplication(log, tenantId, voucherId),
+    foldTenant(log, tenantId),
+  ]);
+  if (opener === undefined || voucher === undefined || tenant === undefined) return undefined;
+  const ends = [session.expiresAt, opener.expiresAt, voucher.expiresAt].filter((end) => end !== undefined);
+  return {
+    caller: {
+      ...credential,
+      type: 'session',
+      permissions,
+      rules,
+      within: { permissions: voucher.permissions, rules: voucher.rules },
+      tenantSettings: tenant.settings,
+    },
+    expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
+    dependsOn: [keyId, applicationId, voucherId, tenantId],
+  };
+}

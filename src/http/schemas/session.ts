@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { Transform } from '#domain/application/events.ts';
+import { Condition } from '#domain/session/events.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+
+/** Source: reference of sessions. */
+export const Session = Type.Object(
+  {
+    session_key: Type.String({ description: 'Works as BT-API-KEY once the session is authorized.' }),
+    nonce: Type.String({ description: 'Authorizes the session, once.' }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Session' },
+);
+
+const condition = Type.Object({
+  ...Condition.properties,
+  value: Type.String({ minLength: 1, maxLength: 400 }),
+});
+
+const rule = Type.Object({
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the session.' }),
+  container: Type.Optional(
+    nullable(Type.String({ description: 'Covers this container and everything below it.' })),
+  ),
+  conditions: Type.Optional(
+    nullable(
+      Type.Array(condition, {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Instead of a container: what a token must be like, all of it.',
+      }),
+    ),
+  ),
+  transform: Transform,
+  permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+});
+
+/** Source: reference of sessions. */
+export const AuthorizeSession = Type.Object({
+  nonce: Type.String({ minLength: 1, maxLength: 100 }),
+  permissions: Type.Optional(
+    nullable(Type.Array(Type.String(), { maxItems: 50, examples: [['token:read']] })),
+  ),
+  rules: Type.Optional(nullable(Type.Array(rule, { maxItems: 100 }))),
+  expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
+});
