@@ -3,6 +3,7 @@ import type { Projection } from '#projections/projection.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
 import { tokensProjection } from '#projections/tokens.ts';
+import { usageProjection } from '#projections/usage.ts';
 
 /** Every view there is. */
 export const projections: readonly Projection[] = [
@@ -10,4 +11,5 @@ export const projections: readonly Projection[] = [
   applicationsProjection,
   sessionsProjection,
   tokensProjection,
+  usageProjection,
 ];

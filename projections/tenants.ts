@@ -18,21 +18,28 @@ export const tenantsProjection: Projection = {
       notNull: ['name', 'settings', 'created_at', 'ordinal'],
     },
   ],
-  handles: ['tenant.created', 'tenant.updated'],
+  handles: ['tenant.created', 'tenant.updated', 'tenant.deleted'],
   apply: (event) => changes(event as unknown as RecordedEvent & TenantEvent),
   // What is remembered of a caller holds the settings of its tenant.
-  invalidatesAccess: (event) => (event.type === 'tenant.updated' ? event.metadata.tenant_id : undefined),
+  invalidatesAccess: (event) => (event.type === 'tenant.created' ? undefined : event.metadata.tenant_id),
 };
 
 function changes(event: RecordedEvent & TenantEvent): RowChange[] {
-  const { id, name } = event.data;
+  const { id } = event.data;
   switch (event.type) {
     case 'tenant.created': {
+      const { name } = event.data;
       const created = { created_at: event.metadata.occurred_at, ordinal: event.ordinal };
       return [{ op: 'upsert', table, row: { id, name, settings: {}, ...created } }];
     }
     case 'tenant.updated':
-      return [{ op: 'patch', table, key: { id }, set: { name, settings: event.data.settings } }];
+      return [
+        { op: 'patch', table, key: { id }, set: { name: event.data.name, settings: event.data.settings } },
+      ];
+    case 'tenant.deleted':
+      return [{ op: 'remove', table, key: { id } }];
+    case 'tenant.erased':
+      return [];
     default:
       return unreachable(event);
   }

@@ -6,6 +6,7 @@ import type { Vault } from '#ports/vault.ts';
 import { blindIndexOf, fingerprintOf } from '#infra/vault/crypto/digests.ts';
 import { findPayloads } from '#infra/vault/fingerprints/findPayloads.ts';
 import { destroyTenantKeys } from '#infra/vault/keys/destroyTenantKeys.ts';
+import { tenantHoldings } from '#infra/vault/keys/holdings.ts';
 import { createKeyring } from '#infra/vault/keys/keyring.ts';
 import { createKeyReports } from '#infra/vault/keys/processes.ts';
 import { createTenantKeys, loadTenantKeys } from '#infra/vault/keys/tenantKeys.ts';
@@ -39,6 +40,7 @@ export function createVault({ pool, keyProvider, clock, environment, logger }: V
 
   return {
     createTenantKeys: (tenantId) => createTenantKeys(pool, holder, tenantId),
+    holdings: (tenantId) => tenantHoldings(pool, tenantId),
     destroyTenantKeys: async (tenantId) => {
       await destroyTenantKeys(pool, tenantId);
       keyring.drop(tenantId);

@@ -1,7 +1,12 @@
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
 import type { LiveApplication } from '#domain/application/state.ts';
 
-type KeyRow = { id: string; created_by: string | null; created_at: string };
+type KeyRow = {
+  id: string;
+  created_by: string | null;
+  created_at: string;
+  last_used_at: string | null;
+};
 
 /** A row of the view of applications, with its keys. */
 export type ApplicationRow = {
@@ -25,7 +30,9 @@ export const applicationColumns = `application.id::text as key, application.tena
   application.expires_at, application.created_by, application.created_at, application.modified_by,
   application.modified_at, (
     select coalesce(json_agg(json_build_object(
-      'id', key.id, 'created_by', key.created_by, 'created_at', key.created_at
+      'id', key.id, 'created_by', key.created_by, 'created_at', key.created_at,
+      'last_used_at', (select used.last_used_at from work.key_uses as used
+        where used.tenant_id = tenant.id and used.key_id = key.id)
     ) order by key.ordinal), '[]') from read_models.application_keys as key
     where key.tenant_id = tenant.id and key.application_id = application.id
   ) as keys`;
@@ -45,6 +52,7 @@ export function applicationOf(row: ApplicationRow): LiveApplication {
       id: key.id,
       createdBy: key.created_by ?? undefined,
       createdAt: new Date(key.created_at).toISOString(),
+      lastUsedAt: key.last_used_at === null ? undefined : new Date(key.last_used_at).toISOString(),
     })),
     createdBy: row.created_by ?? undefined,
     createdAt: row.created_at.toISOString(),

@@ -20,6 +20,8 @@ const kind = (schema: TSchema, ...upcasters: Upcaster[]): EventKind => ({ schema
 export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'tenant.created': kind(tenant.TenantCreated),
   'tenant.updated': kind(tenant.TenantUpdated),
+  'tenant.deleted': kind(tenant.TenantDeleted),
+  'tenant.erased': kind(tenant.TenantErased),
   'application.created': kind(application.ApplicationCreated),
   'application.updated': kind(application.ApplicationUpdated),
   'application.deleted': kind(application.ApplicationDeleted),

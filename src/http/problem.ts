@@ -14,6 +14,7 @@ import type { Faults } from '#src/errors.ts';
 import type { HttpContext } from '#http/context.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
+import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
 /** RFC 9457 problem details. `errors` holds messages by the path of what is wrong. spec: Errors */
@@ -87,6 +88,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof AuditUnavailable) {
     return problem(503, 'The audit log cannot be written, and nothing is shown that is not written down.');
   }
+  // It was deleted while the request was under way.
+  if (error instanceof TenantKeysMissing) return problem(404, 'The tenant was deleted.');
   if (error instanceof StoreUnavailable || error instanceof LogUnavailable) return problem(503);
   return problem(500);
 }

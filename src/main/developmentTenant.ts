@@ -4,6 +4,9 @@ import { createFullApplication } from '#commands/application/create.ts';
 import { grantEveryPermission } from '#commands/application/grantEveryPermission.ts';
 import { createTenant } from '#commands/tenant/create.ts';
 import type { ApplicationType } from '#domain/application/events.ts';
+import { foldStream } from '#domain/fold.ts';
+import { tenantStream } from '#domain/tenant/events.ts';
+import { tenantFold } from '#domain/tenant/state.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';
 import { findTenantNamed } from '#infra/postgres/findTenantNamed.ts';
 import type { Composition } from '#src/main/compose.ts';
@@ -33,12 +36,19 @@ const actor = { type: 'system', id: 'development' } as const;
  */
 export async function ensureDevelopmentTenant(composition: Composition): Promise<DevelopmentTenant> {
   const file = join(composition.config.dataDirectory, 'dev-credentials.json');
-  const known = await readCredentials(file);
+  const kept = await readCredentials(file);
+  // Whoever deleted the tenant gets another one: without keys nothing can be tried.
+  const known = kept !== undefined && (await isDeleted(composition, kept)) ? undefined : kept;
   const credentials = known ?? (await newCredentials(composition));
   if (known === undefined) await writeAtomically(file, `${JSON.stringify(credentials, undefined, 2)}\n`);
   await createTenant(composition, contextFor(credentials, 'tenant'), name);
   for (const type of types) await ensureApplication(composition, credentials, type);
   return { credentials, file, isNew: known === undefined };
+}
+
+async function isDeleted({ log }: Composition, { tenant_id }: DevelopmentCredentials): Promise<boolean> {
+  const { status } = foldStream(tenantFold, await log.readStream(tenantStream(tenant_id)));
+  return status === 'deleted' || status === 'erased';
 }
 
 async function ensureApplication(

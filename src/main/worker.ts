@@ -11,6 +11,7 @@ import type { RunnerState } from '#projections/engine/runner.ts';
 import { auditTrail } from '#subscribers/auditTrail.ts';
 import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
+import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
@@ -38,7 +39,7 @@ export function startWorker(composition: Composition): Worker {
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
-    subscribers: [payloadRemoval(vault), credentialRemoval(credentials)],
+    subscribers: [payloadRemoval(vault), credentialRemoval(credentials), tenantErasure(composition)],
     logger,
   });
   // What is audited is what was written, not what later versions make of it.

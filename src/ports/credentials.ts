@@ -13,5 +13,6 @@ export interface Credentials {
   /** Undefined for unknown and removed keys. @throws StoreUnavailable */
   find(key: string): Promise<StoredCredential | undefined>;
   removeKey(tenantId: string, keyId: string): Promise<void>;
+  removeTenant(tenantId: string): Promise<void>;
   removeApplication(tenantId: string, applicationId: string): Promise<void>;
 }

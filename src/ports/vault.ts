@@ -25,10 +25,15 @@ export interface StoredPayload {
   shortLived(): Promise<{ value: Json; storedAt: Date } | undefined>;
 }
 
+/** What the vault has of a tenant. */
+export type TenantHoldings = { keys: { purpose: string; version: number }[]; payloads: number };
+
 /** Ciphertext, fingerprints and blind indexes, each payload under a key of its own. */
 export interface Vault {
   /** Makes a tenant's keys; again is harmless. */
   createTenantKeys(tenantId: string): Promise<void>;
+  /** What it has of a tenant. */
+  holdings(tenantId: string): Promise<TenantHoldings>;
   /** Destroys a tenant's keys: nothing of it can be decrypted again. */
   destroyTenantKeys(tenantId: string): Promise<void>;
   /** Durable when it returns; the same id again is harmless. */

@@ -10,6 +10,7 @@ import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_ba
 import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.ts';
 import { audit } from '#infra/postgres/migrations/0011_audit.ts';
 import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_granted.ts';
+import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   appendByEvent,
   audit,
   findTokensGranted,
+  usage,
 ];

@@ -65,6 +65,9 @@ export function createCredentials({ pool, keyProvider, environment }: Credential
         pool.query('delete from vault.credentials where tenant_id = $1 and key_id = $2', [tenantId, keyId]),
       );
     },
+    removeTenant: async (tenantId) => {
+      await reachable(() => pool.query('delete from vault.credentials where tenant_id = $1', [tenantId]));
+    },
     removeApplication: async (tenantId, applicationId) => {
       await reachable(() =>
         pool.query('delete from vault.credentials where tenant_id = $1 and application_id = $2', [

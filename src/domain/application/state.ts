@@ -2,7 +2,13 @@ import type { AccessRule, ApplicationEvent, ApplicationType } from '#domain/appl
 import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 
-export type ApplicationKey = { id: string; createdBy: string | undefined; createdAt: string };
+export type ApplicationKey = {
+  id: string;
+  createdBy: string | undefined;
+  createdAt: string;
+  /** Not told by events; where it is known, to about ten seconds. */
+  lastUsedAt?: string | undefined;
+};
 
 export type ApplicationRights = {
   name: string;

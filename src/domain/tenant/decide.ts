@@ -20,3 +20,17 @@ export function updateTenant(
     { type: 'tenant.updated', data: { id: state.id, name, settings: { ...(settings ?? state.settings) } } },
   ];
 }
+
+/** @param holdings what the vault holds of the tenant now, for the receipt */
+export function deleteTenant(
+  state: TenantState,
+  { keys, payloads }: { keys: readonly { purpose: string; version: number }[]; payloads: number },
+): Decision<TenantEvent> {
+  if (state.status !== 'live') return { refused: 'not_found' };
+  return [{ type: 'tenant.deleted', data: { id: state.id, keys: [...keys], payloads } }];
+}
+
+/** Says once that nothing is left. */
+export function eraseTenant(state: TenantState): Decision<TenantEvent> {
+  return state.status === 'deleted' ? [{ type: 'tenant.erased', data: { id: state.id } }] : [];
+}

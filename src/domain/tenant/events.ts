@@ -12,6 +12,18 @@ export const TenantUpdated = Type.Object({
   settings: Type.Record(Type.String(), Type.String()),
 });
 
+/** The receipt: what the vault held of the tenant, all of which is destroyed. */
+export const TenantDeleted = Type.Object({
+  id: Type.String(),
+  keys: Type.Array(Type.Object({ purpose: Type.String(), version: Type.Integer() })),
+  /** Ciphertexts that nothing opens any more. */
+  payloads: Type.Integer(),
+});
+/** Its keys are gone, from now on for certain. */
+export const TenantErased = Type.Object({ id: Type.String() });
+
 export type TenantEvent =
   | DomainEvent<'tenant.created', Static<typeof TenantCreated>>
-  | DomainEvent<'tenant.updated', Static<typeof TenantUpdated>>;
+  | DomainEvent<'tenant.updated', Static<typeof TenantUpdated>>
+  | DomainEvent<'tenant.deleted', Static<typeof TenantDeleted>>
+  | DomainEvent<'tenant.erased', Static<typeof TenantErased>>;

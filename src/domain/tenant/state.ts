@@ -16,7 +16,21 @@ export type LiveTenant = {
   modifiedAt: string | undefined;
 };
 
-export type TenantState = { status: 'absent' } | LiveTenant;
+/** What a deleted tenant leaves: the receipt of what was destroyed. */
+export type ErasedTenant = Receipt & {
+  status: 'erased';
+  /** ISO 8601. */
+  erasedAt: string;
+};
+type Receipt = {
+  id: string;
+  keys: readonly { purpose: string; version: number }[];
+  payloads: number;
+  deletedAt: string;
+};
+
+export type TenantState =
+  { status: 'absent' } | LiveTenant | (Receipt & { status: 'deleted' }) | ErasedTenant;
 
 export const initialTenant: TenantState = { status: 'absent' };
 
@@ -44,6 +58,17 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
         modifiedBy: actor,
         modifiedAt: event.metadata.occurred_at,
       };
+    case 'tenant.deleted':
+      return {
+        status: 'deleted',
+        id: event.data.id,
+        keys: event.data.keys,
+        payloads: event.data.payloads,
+        deletedAt: event.metadata.occurred_at,
+      };
+    case 'tenant.erased':
+      if (state.status !== 'deleted') return state;
+      return { ...state, status: 'erased', erasedAt: event.metadata.occurred_at };
     default:
       return unreachable(event);
   }

@@ -63,8 +63,8 @@ export function lapseProperty(
   ];
 }
 
-function ending({ id, payloadId, containers }: LiveToken) {
-  return { id, payload_id: payloadId, containers: [...containers] };
+function ending({ id, type, payloadId, containers }: LiveToken) {
+  return { id, payload_id: payloadId, type, containers: [...containers] };
 }
 
 function recorded(attributes: TokenAttributes) {

@@ -29,7 +29,12 @@ export const TokenUpdated = Type.Object({
   ...attributes,
 });
 /** What went with the token, for those who count. */
-const ended = { id: Type.String(), payload_id: Type.String(), containers: Type.Optional(containers) };
+const ended = {
+  id: Type.String(),
+  payload_id: Type.String(),
+  type: Type.Optional(Type.String()),
+  containers: Type.Optional(containers),
+};
 export const TokenDeleted = Type.Object(ended);
 export const TokenExpired = Type.Object(ended);
 

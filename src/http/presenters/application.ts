@@ -31,5 +31,6 @@ export function presentKey(tenantId: string, entry: ApplicationKey, key?: string
     key,
     created_by: entry.createdBy,
     created_at: entry.createdAt,
+    last_used_at: entry.lastUsedAt,
   });
 }

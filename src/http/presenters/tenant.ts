@@ -1,4 +1,5 @@
 import type { LiveTenant } from '#domain/tenant/state.ts';
+import type { Usage } from '#queries/tenant/usage.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
 /** A tenant as it goes out. Source: reference of tenants. */
@@ -12,3 +13,20 @@ export const presentTenant = (tenant: LiveTenant): object =>
     modified_by: tenant.modifiedBy,
     modified_at: tenant.modifiedAt,
   });
+
+/** The usage report as it goes out: `total_tokens` is where later client libraries look. */
+export const presentUsage = ({ byType, totalTokens, monthlyActiveTokens }: Usage): object => ({
+  token_report: {
+    metrics_by_type: Object.fromEntries(
+      byType.map(({ type, count, lastCreatedAt }) => [
+        type,
+        { count, last_created_at: lastCreatedAt.toISOString() },
+      ]),
+    ),
+    // Nothing is paid for here, so nothing is included.
+    included_monthly_active_tokens: 0,
+    monthly_active_tokens: monthlyActiveTokens,
+    total_tokens: totalTokens,
+  },
+  total_tokens: totalTokens,
+});

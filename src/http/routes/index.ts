@@ -1,5 +1,6 @@
 import type { Route } from '#http/route.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
+import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
@@ -20,6 +21,7 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...applicationRoutes(dependencies),
   ...applicationKeyRoutes(dependencies),
   ...permissionRoutes(),
+  ...applicationTemplateRoutes(),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

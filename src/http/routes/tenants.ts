@@ -1,11 +1,13 @@
+import { deleteTenant } from '#commands/tenant/delete.ts';
 import { updateTenant } from '#commands/tenant/update.ts';
-import { presentTenant } from '#http/presenters/tenant.ts';
+import { presentTenant, presentUsage } from '#http/presenters/tenant.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { Tenant, UpdateTenant } from '#http/schemas/tenant.ts';
+import { Tenant, UpdateTenant, UsageReport } from '#http/schemas/tenant.ts';
 import { getTenant } from '#queries/tenant/get.ts';
+import { getUsage } from '#queries/tenant/usage.ts';
 
 const tags = ['Tenants'];
 
@@ -37,5 +39,31 @@ export const tenantRoutes = (dependencies: RouteDependencies): Route[] => [
     problems: [409],
     handle: async (request) =>
       answer(200, await updateTenant(dependencies, commandContext(request), request.body), presentTenant),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/tenants/self',
+    summary: 'Delete the tenant and destroy its keys',
+    description:
+      'Nothing of its tokens can be read again, also from backups without the root key. Every key of the tenant stops working.',
+    tags,
+    permission: 'tenant:delete',
+    audits: { entity: 'tenant' },
+    responses: { 204: null },
+    problems: [404, 409],
+    handle: async (request) => answer(204, await deleteTenant(dependencies, commandContext(request))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/tenants/self/reports/usage',
+    summary: 'Report what the tenant holds and uses',
+    tags,
+    permission: 'report:read',
+    audits: { entity: 'report' },
+    responses: { 200: UsageReport },
+    handle: async ({ caller }) => ({
+      status: 200,
+      body: presentUsage(await getUsage(dependencies, caller.tenantId)),
+    }),
   }),
 ];

@@ -5,7 +5,7 @@ import { nullable } from '#http/schemas/nullable.ts';
 const name = Type.String({ minLength: 1, maxLength: 200 });
 const permissions = Type.Array(Type.String(), { maxItems: 50, examples: [['token:create', 'token:read']] });
 
-const AccessRule = Type.Object({
+export const AccessRule = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the application.' }),
   container: Type.String({
@@ -41,6 +41,9 @@ export const ApplicationKey = Type.Object(
     key: Type.Optional(Type.String({ description: 'The secret: shown once, when the key is made.' })),
     created_by: Type.Optional(Type.String({ format: 'uuid' })),
     created_at: Type.String({ format: 'date-time' }),
+    last_used_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'To about ten seconds; absent: never used.' }),
+    ),
   },
   { $id: 'ApplicationKey' },
 );

@@ -26,3 +26,24 @@ export const Tenant = Type.Object(
   },
   { $id: 'Tenant' },
 );
+
+const count = Type.Integer();
+
+/** Source: reference of tenants, usage report. */
+export const UsageReport = Type.Object(
+  {
+    token_report: Type.Object({
+      metrics_by_type: Type.Record(
+        Type.String(),
+        Type.Object({ count, last_created_at: Type.String({ format: 'date-time' }) }),
+      ),
+      included_monthly_active_tokens: count,
+      monthly_active_tokens: Type.Integer({
+        description: 'Tokens that were created, read or changed this month (UTC), up to about a minute ago.',
+      }),
+      total_tokens: count,
+    }),
+    total_tokens: count,
+  },
+  { $id: 'UsageReport' },
+);
