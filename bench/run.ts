@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { measureAudit } from '#bench/measures/audit.ts';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
 import { measureMillion } from '#bench/measures/million.ts';
@@ -12,6 +13,7 @@ import type { Duration, Measured } from '#bench/support/rounds.ts';
 const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   append: async (options) => [await measureAppend(options)],
   create: async (options) => [await measureCreate(1, 0.2, options), await measureCreate(3, 0.35, options)],
+  audit: measureAudit,
   read: async (options) => [await measureRead(options)],
   tokenize: async (options) => [await measureTokenize(options)],
   million: measureMillion,

@@ -40,6 +40,8 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
   let chain: Chain | undefined;
   /** A batch of which it is not known whether it was stored: the chain goes on only behind it. */
   let open: Batch | undefined;
+  /** The head of the batch before, on its way out of the database. */
+  let anchoring: Promise<void> = Promise.resolve();
   let running: Promise<void> | undefined;
 
   async function begin(): Promise<Chain> {
@@ -51,13 +53,32 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
     return { key: secret, anchor, sequence: 0, tag };
   }
 
+  /** Entries may be acknowledged when they are stored, and the head of the batch before is anchored. */
   async function store(current: Chain, batch: Batch): Promise<void> {
     open = batch;
     await insertLines(pool, writerId, batch.lines);
     current.sequence = batch.sequence;
     current.tag = batch.tag;
-    await current.anchor.write({ writerId, sequence: batch.sequence, tag: batch.tag });
+    await anchored(current);
     open = undefined;
+    anchor(current);
+  }
+
+  function anchor(current: Chain): void {
+    const { sequence, tag } = current;
+    anchoring = current.anchor.write({ writerId, sequence, tag });
+    // Whoever comes next awaits it; until then its failure must not end the process.
+    anchoring.catch(() => undefined);
+  }
+
+  /** What could not be anchored is anchored before anything else is acknowledged. */
+  async function anchored(current: Chain): Promise<void> {
+    try {
+      await anchoring;
+    } catch {
+      anchor(current);
+      await anchoring;
+    }
   }
 
   function append(current: Chain, waiting: readonly Waiting[]): Batch {
@@ -85,7 +106,7 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
   async function run(): Promise<void> {
     while (queue.length > 0) {
       // Those who came in the same turn of the event loop share the batch.
-      await new Promise(setImmediate);
+      // await new Promise(setImmediate);
       const waiting = take();
       try {
         chain ??= await begin();
@@ -111,6 +132,7 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
     },
     close: async () => {
       await running;
+      await anchoring.catch(() => undefined);
       await chain?.anchor.close();
     },
   };

@@ -1,0 +1,162 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { permissionsOf } from '#access/permissions.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { Reply, VaultService } from '#test/support/vaultService.ts';
+
+type Operation = { 'x-permission'?: string; requestBody?: object; security?: object[] };
+type Document = { paths: Record<string, Record<string, Operation>> };
+type Named = { id: string };
+
+/** What belongs to the tenant that is walked in on. */
+type Owned = { token: string; application: string; key: string; nonce: string };
+
+/** The ids that stand in a path, by its beginning. */
+const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] = [
+  ['/tokens/', ({ token }) => ({ id: token })],
+  ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
+];
+
+/** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
+const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
+  'POST /tokens': () => ({ type: 'token', data: 'x' }),
+  'PATCH /tokens/{id}': () => ({ metadata: { a: 'b' } }),
+  'POST /tokens/search': ({ token }) => ({ query: `id:${token}` }),
+  'POST /v2/tokens/search': ({ token }) => ({ query: `id:${token}` }),
+  'POST /tokenize': () => ({ a: 'b' }),
+  'POST /detokenize': ({ token }) => ({ a: `{{ ${token} }}` }),
+  'POST /applications': () => ({ name: 'a', type: 'private', permissions: ['token:read'] }),
+  'PUT /applications/{id}': () => ({ name: 'b', permissions: ['token:delete'] }),
+  'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
+  'PUT /tenants/self': () => ({ name: 'another' }),
+};
+
+/** Routes whose answers belong to nobody. */
+const everybodys = [
+  '/application-templates',
+  '/permissions',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+];
+/** Expected where the id of the other tenant is not in the path. */
+const refusals: Readonly<Record<string, number>> = {
+  'POST /detokenize': 400,
+  'POST /sessions/authorize': 404,
+};
+
+let service: VaultService;
+let stranger: VaultService['keys'];
+let owned: Owned;
+const isolation = suite('isolation of tenants');
+
+isolation.before(async () => {
+  service = await startVaultService();
+  stranger = await service.anotherTenant();
+  const { call, keys } = service;
+  const management = { key: keys.management };
+  const made = <Body = Named>(reply: Reply<Body>): Body => {
+    assert.is(reply.status, 201, JSON.stringify(reply.body));
+    return reply.body;
+  };
+  const application = made(
+    await call<Named & { keys: Named[] }>(
+      'POST',
+      '/applications',
+      { name: 'mine', type: 'private', permissions: ['token:read'] },
+      management,
+    ),
+  );
+  const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
+  const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
+  owned = {
+    token: token.id,
+    application: application.id,
+    key: application.keys[0]?.id ?? '',
+    nonce: session.nonce,
+  };
+});
+isolation.after(() => service.close());
+
+/** Everything the log says of the owner, and everything it can see of itself. */
+async function stateOfOwner(): Promise<unknown> {
+  const { composition, tenantId, call, keys } = service;
+  const { rows } = await composition.pools.owner.query(
+    `select count(*) from event_log.events where stream like '%-' || $1 || '.%'`,
+    [tenantId],
+  );
+  const management = { key: keys.management };
+  return [
+    rows,
+    (await call('GET', `/tokens/${owned.token}`)).body,
+    (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
+    (await call('GET', '/tenants/self', undefined, management)).body,
+  ];
+}
+
+const keyFor = (permission: string | undefined): string =>
+  permission === undefined || permissionsOf('private').includes(permission)
+    ? stranger.private
+    : stranger.management;
+
+isolation(
+  'given another tenant’s ids, when every route is walked, then none shows or changes anything',
+  async () => {
+    const { call, tenantId } = service;
+    const document = (await call<Document>('GET', '/openapi.json')).body;
+    const walk = Object.entries(document.paths)
+      .flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, operation]) => ({
+          path,
+          method: method.toUpperCase(),
+          operation,
+        })),
+      )
+      .filter(({ path }) => !everybodys.some((open) => path.startsWith(open)))
+      // The stranger goes last: without it nobody could walk.
+      .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+    assert.ok(walk.length > 30, String(walk.length));
+    const before = await stateOfOwner();
+    for (const { path, method, operation } of walk) {
+      const name = `${method} ${path}`;
+      const ids = idsInPaths.find(([start]) => path.startsWith(start))?.[1](owned) ?? {};
+      const target = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+        assert.ok(ids[parameter] !== undefined, `${name}: the walk has no id for ${parameter}`);
+        return ids[parameter];
+      });
+      const body = bodies[name]?.(owned);
+      assert.is(body === undefined, operation.requestBody === undefined, `${name}: the walk has no body`);
+      const query = method === 'GET' && target === path ? `?id=${owned.token}&entity_id=${owned.token}` : '';
+      const reply = await call(method, `${target}${query}`, body, { key: keyFor(operation['x-permission']) });
+      const shown = JSON.stringify(reply.body);
+      if (target !== path) assert.is(reply.status, 404, `${name}: ${reply.status} ${shown}`);
+      else if (name in refusals) assert.is(reply.status, refusals[name], `${name}: ${reply.status} ${shown}`);
+      else assert.ok(reply.status < 300 || reply.status === 403, `${name}: ${reply.status} ${shown}`);
+      // The stranger's own log holds what the stranger asked for, and a refusal repeats it.
+      const repeats = name in refusals || name === 'GET /logs';
+      const spoken = repeats ? [tenantId] : [tenantId, ...Object.values(owned)];
+      for (const id of spoken) assert.not.ok(shown.includes(id), `${name} shows ${id}: ${shown}`);
+    }
+    assert.equal(await stateOfOwner(), before);
+  },
+);
+
+isolation('given the role of the service, then every table of a tenant has row-level security', async () => {
+  const { rows } = await service.composition.pools.owner.query<{ name: string }>(
+    `select c.oid::regclass::text as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+     where n.nspname in ('read_models', 'audit', 'work', 'vault') and c.relkind = 'r' and not c.relrowsecurity
+       and (has_table_privilege('holdfast_api', c.oid, 'select')
+         or has_table_privilege('holdfast_vault', c.oid, 'select'))
+     order by 1`,
+  );
+  // Keys are looked up by their digest, which does not say whose they are; batches are of no use to anybody.
+  assert.equal(
+    rows.map(({ name }) => name),
+    ['vault.credentials', 'work.unfinished_batches'],
+  );
+});
+
+isolation.run();
