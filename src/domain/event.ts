@@ -13,6 +13,10 @@ export type DomainEvent<Type extends string = string, Data extends object = obje
   };
 };
 
+/** The application that did it; undefined when it was an operator or the service itself. */
+export const authorOf = ({ metadata: { actor } }: Pick<DomainEvent, 'metadata'>): string | undefined =>
+  actor.type === 'application' ? actor.id : undefined;
+
 /** An event that a decision wants: its metadata is the command's affair. */
 export type Decided<Event extends DomainEvent> =
   Event extends DomainEvent<infer Type, infer Data> ? { readonly type: Type; readonly data: Data } : never;

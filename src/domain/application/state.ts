@@ -1,5 +1,5 @@
 import type { AccessRule, ApplicationEvent, ApplicationType } from '#domain/application/events.ts';
-import { unreachable } from '#domain/event.ts';
+import { authorOf, unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 
 export type ApplicationKey = {
@@ -36,7 +36,7 @@ export const initialApplication: ApplicationState = { status: 'absent' };
 
 /** Folds one event into the state of an application. */
 export function evolveApplication(state: ApplicationState, event: ApplicationEvent): ApplicationState {
-  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  const author = authorOf(event);
   const at = event.metadata.occurred_at;
   if (event.type === 'application.created') {
     return {
@@ -50,7 +50,7 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
       everyPermission: event.data.every_permission ?? false,
       keys: [],
       expiresAt: event.data.expires_at,
-      createdBy: actor,
+      createdBy: author,
       createdAt: at,
       modifiedBy: undefined,
       modifiedAt: undefined,
@@ -65,13 +65,13 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
         permissions: event.data.permissions,
         rules: event.data.rules,
         everyPermission: event.data.every_permission ?? false,
-        modifiedBy: actor,
+        modifiedBy: author,
         modifiedAt: at,
       };
     case 'application.deleted':
       return { status: 'gone' };
     case 'application.key.created':
-      return { ...state, keys: [...state.keys, { id: event.data.key_id, createdBy: actor, createdAt: at }] };
+      return { ...state, keys: [...state.keys, { id: event.data.key_id, createdBy: author, createdAt: at }] };
     case 'application.key.deleted':
       return { ...state, keys: state.keys.filter((key) => key.id !== event.data.key_id) };
     default:

@@ -1,4 +1,4 @@
-import { unreachable } from '#domain/event.ts';
+import { authorOf, unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { TenantEvent } from '#domain/tenant/events.ts';
 
@@ -36,7 +36,7 @@ export const initialTenant: TenantState = { status: 'absent' };
 
 /** Folds one event into the state of a tenant. */
 export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
-  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  const author = authorOf(event);
   switch (event.type) {
     case 'tenant.created':
       return {
@@ -44,7 +44,7 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
         id: event.data.id,
         name: event.data.name,
         settings: {},
-        createdBy: actor,
+        createdBy: author,
         createdAt: event.metadata.occurred_at,
         modifiedBy: undefined,
         modifiedAt: undefined,
@@ -55,7 +55,7 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
         ...state,
         name: event.data.name,
         settings: event.data.settings,
-        modifiedBy: actor,
+        modifiedBy: author,
         modifiedAt: event.metadata.occurred_at,
       };
     case 'tenant.deleted':

@@ -1,4 +1,4 @@
-import { unreachable } from '#domain/event.ts';
+import { authorOf, unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { TokenEvent } from '#domain/token/events.ts';
 
@@ -32,7 +32,7 @@ export const initialToken: TokenState = { status: 'absent' };
 
 /** Folds one event into the state of a token. */
 export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
-  const actor = event.metadata.actor.type === 'application' ? event.metadata.actor.id : undefined;
+  const author = authorOf(event);
   switch (event.type) {
     case 'token.created':
       return {
@@ -41,7 +41,7 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
         tenantId: event.metadata.tenant_id,
         type: event.data.type,
         ...attributesOf(event.data),
-        createdBy: actor,
+        createdBy: author,
         createdAt: event.metadata.occurred_at,
         modifiedBy: undefined,
         modifiedAt: undefined,
@@ -51,7 +51,7 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
       return {
         ...state,
         ...attributesOf(event.data),
-        modifiedBy: actor,
+        modifiedBy: author,
         modifiedAt: event.metadata.occurred_at,
       };
     case 'token.property.expired':
