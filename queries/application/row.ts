@@ -1,5 +1,7 @@
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
 import type { LiveApplication } from '#domain/application/state.ts';
+import { authorshipOf } from '#queries/authorship.ts';
+import type { AuthorshipRow } from '#queries/authorship.ts';
 
 type KeyRow = {
   id: string;
@@ -9,7 +11,7 @@ type KeyRow = {
 };
 
 /** A row of the view of applications, with its keys. */
-export type ApplicationRow = {
+export type ApplicationRow = AuthorshipRow & {
   key: string;
   tenant_id: string;
   name: string;
@@ -18,10 +20,6 @@ export type ApplicationRow = {
   rules: AccessRule[];
   every_permission: boolean;
   expires_at: string | null;
-  created_by: string | null;
-  created_at: Date;
-  modified_by: string | null;
-  modified_at: Date | null;
   keys: KeyRow[];
 };
 
@@ -54,9 +52,6 @@ export function applicationOf(row: ApplicationRow): LiveApplication {
       createdAt: new Date(key.created_at).toISOString(),
       lastUsedAt: key.last_used_at === null ? undefined : new Date(key.last_used_at).toISOString(),
     })),
-    createdBy: row.created_by ?? undefined,
-    createdAt: row.created_at.toISOString(),
-    modifiedBy: row.modified_by ?? undefined,
-    modifiedAt: row.modified_at?.toISOString(),
+    ...authorshipOf(row),
   };
 }

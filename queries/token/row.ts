@@ -1,7 +1,9 @@
 import type { LiveToken } from '#domain/token/state.ts';
+import { authorshipOf } from '#queries/authorship.ts';
+import type { AuthorshipRow } from '#queries/authorship.ts';
 
 /** A row of the view of tokens. */
-export type TokenRow = {
+export type TokenRow = AuthorshipRow & {
   key: string;
   tenant_id: string;
   type: string;
@@ -12,10 +14,6 @@ export type TokenRow = {
   search_indexes: string[] | null;
   fingerprint_expression: string;
   expires_at: string | null;
-  created_by: string | null;
-  created_at: Date;
-  modified_by: string | null;
-  modified_at: Date | null;
   ordinal: string;
 };
 
@@ -36,9 +34,6 @@ export function tokenOf(row: TokenRow): LiveToken {
     searchIndexes: row.search_indexes ?? undefined,
     fingerprintExpression: row.fingerprint_expression,
     expiresAt: row.expires_at ?? undefined,
-    createdBy: row.created_by ?? undefined,
-    createdAt: row.created_at.toISOString(),
-    modifiedBy: row.modified_by ?? undefined,
-    modifiedAt: row.modified_at?.toISOString(),
+    ...authorshipOf(row),
   };
 }
