@@ -1,0 +1,27 @@
+import type { DomainEvent } from '#domain/event.ts';
+import type { RecordedEvent } from '#ports/eventLog.ts';
+import type { Subscriber } from '#ports/subscriber.ts';
+import type { Vault } from '#ports/vault.ts';
+
+/**
+ * A subscriber that removes from the vault the payload that each event makes superfluous.
+ * @param forgotten the id of that payload; to remove one again is harmless
+ */
+export const removal = <Event extends DomainEvent>(
+  vault: Vault,
+  { name, types }: { name: string; types: readonly Event['type'][] },
+  forgotten: (event: Event) => string,
+): Subscriber => ({
+  name,
+  types,
+  from: 'beginning',
+  handle: async (events) => {
+    const byTenant = Map.groupBy(events, (event) => event.metadata.tenant_id);
+    for (const [tenantId, ofTenant] of byTenant) {
+      await vault.remove(
+        tenantId,
+        ofTenant.map((event) => forgotten(event as unknown as RecordedEvent & Event)),
+      );
+    }
+  },
+});
