@@ -6,7 +6,8 @@ import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export type BodyKind = 'json' | 'merge-patch';
+/** `json-or-json-patch`: plain JSON, also where a client library calls it a JSON Patch. */
+export type BodyKind = 'json' | 'merge-patch' | 'json-or-json-patch';
 
 /** Text, bytes or a stream, sent as they are under a media type. */
 export type Content = { type: string; data: string | Uint8Array | Readable };

@@ -3,7 +3,7 @@ import { Components } from '#http/openapi/components.ts';
 import type { DocumentNode } from '#http/openapi/components.ts';
 import { problem } from '#http/problem.ts';
 import { mediaTypes } from '#http/request/contentType.ts';
-import type { Route } from '#http/route.ts';
+import type { BodyKind, Route } from '#http/route.ts';
 import { ProblemSchema } from '#http/schemas/problem.ts';
 
 const version = '1.0.0';
@@ -61,7 +61,7 @@ function operation(route: Route, components: Components): DocumentNode {
       : {
           requestBody: {
             required: true,
-            content: { [mediaTypes[route.bodyKind]]: { schema: components.refer(route.body) } },
+            content: bodyContent(route.bodyKind, components.refer(route.body)),
           },
         }),
     responses: { ...successes(route, components), ...failures(route, components) },
@@ -69,6 +69,9 @@ function operation(route: Route, components: Components): DocumentNode {
 }
 
 /** `GET /applications/:id/keys` is `getApplicationsByIdKeys`. */
+const bodyContent = (kind: BodyKind, schema: DocumentNode): DocumentNode =>
+  Object.fromEntries(mediaTypes[kind].map((type) => [type, { schema }]));
+
 function operationId(route: Route): string {
   const words = route.path
     .split(/[/\-.]/)

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyKind } from '#http/route.ts';
 import { UnsupportedMediaType } from '#src/errors.ts';
 
-/** The media type that each kind of body must have. */
-export const mediaTypes: Readonly<Record<BodyKind, string>> = {
-  json: 'application/json',
-  'merge-patch': 'application/merge-patch+json',
+/** The media types that each kind of body may have. */
+export const mediaTypes: Readonly<Record<BodyKind, readonly string[]>> = {
+  json: ['application/json'],
+  'merge-patch': ['application/merge-patch+json'],
+  'json-or-json-patch': ['application/json', 'application/json-patch+json'],
 };
 
 /**
@@ -15,12 +16,12 @@ export const mediaTypes: Readonly<Record<BodyKind, string>> = {
  */
 export function requireContentType(headers: IncomingHttpHeaders, kind: BodyKind): void {
   const expected = mediaTypes[kind];
-  const given = headers['content-type'];
-  if (given === expected) return;
-  if (kind === 'json' && !hasBody(headers)) return;
-  const [type, ...parameters] = (given ?? '').toLowerCase().split(';');
-  if (type?.trim() === expected && parameters.every(isHarmless)) return;
-  throw new UnsupportedMediaType(`The Content-Type must be ${expected}.`);
+  const given = headers['content-type'] ?? '';
+  if (expected.includes(given)) return;
+  if (kind !== 'merge-patch' && !hasBody(headers)) return;
+  const [type = '', ...parameters] = given.toLowerCase().split(';');
+  if (expected.includes(type.trim()) && parameters.every(isHarmless)) return;
+  throw new UnsupportedMediaType(`The Content-Type must be ${expected.join(' or ')}.`);
 }
 
 function isHarmless(parameter: string): boolean {

@@ -18,7 +18,7 @@ export type ReadBody = (context: HttpContext) => Promise<Uint8Array>;
 export function bodyReader(limit: number): ReadBody {
   const read = bodyParser({
     enableTypes: ['text'],
-    extendTypes: { text: Object.values(mediaTypes) },
+    extendTypes: { text: Object.values(mediaTypes).flat() },
     textLimit: String(limit),
     // No decoding: the bytes.
     ...{ encoding: '' },
