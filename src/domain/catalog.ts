@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import * as application from '#domain/application/events.ts';
 import * as session from '#domain/session/events.ts';
+import * as invitation from '#domain/invitation/events.ts';
+import * as member from '#domain/member/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as token from '#domain/token/events.ts';
 
@@ -22,6 +24,13 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'tenant.updated': kind(tenant.TenantUpdated),
   'tenant.deleted': kind(tenant.TenantDeleted),
   'tenant.erased': kind(tenant.TenantErased),
+  'tenant.invitation.created': kind(invitation.InvitationCreated),
+  'tenant.invitation.resent': kind(invitation.InvitationResent),
+  'tenant.invitation.accepted': kind(invitation.InvitationAccepted),
+  'tenant.invitation.deleted': kind(invitation.InvitationDeleted),
+  'tenant.member.created': kind(member.MemberCreated),
+  'tenant.member.updated': kind(member.MemberUpdated),
+  'tenant.member.deleted': kind(member.MemberDeleted),
   'application.created': kind(application.ApplicationCreated),
   'application.updated': kind(application.ApplicationUpdated),
   'application.deleted': kind(application.ApplicationDeleted),

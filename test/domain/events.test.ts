@@ -5,6 +5,8 @@ import Value from 'typebox/value';
 import { eventCatalog, newestVersion, upcast } from '#domain/catalog.ts';
 import { applicationFold } from '#domain/application/state.ts';
 import { foldStream } from '#domain/fold.ts';
+import { invitationFold } from '#domain/invitation/state.ts';
+import { memberFold } from '#domain/member/state.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
 import { tokenFold } from '#domain/token/state.ts';
 
@@ -38,15 +40,14 @@ events(
   },
 );
 
+const named = (...types: string[]) =>
+  types.map((type) =>
+    upcast(fixtures.find(({ event }) => event.type === type)?.event ?? (assert.unreachable(type) as never)),
+  );
+
 events(
   'given the fixtures of a token in order, when they are folded, then the token has lived and is gone',
   () => {
-    const named = (...types: string[]) =>
-      types.map((type) =>
-        upcast(
-          fixtures.find(({ event }) => event.type === type)?.event ?? (assert.unreachable(type) as never),
-        ),
-      );
     const updated = foldStream(tokenFold, named('token.created', 'token.updated'));
     assert.is(updated.status === 'live' && updated.containers[0], '/pci/low/');
     assert.is(foldStream(tokenFold, named('token.created', 'token.expired')).status, 'gone');
@@ -59,6 +60,21 @@ events(
       'gone',
     );
     assert.is(foldStream(tenantFold, named('tenant.created')).status, 'live');
+  },
+);
+
+events(
+  'given the fixtures of an invitation and its member in order, when they are folded, then both have lived and are gone',
+  () => {
+    const invited = ['tenant.invitation.created', 'tenant.invitation.resent'];
+    const open = foldStream(invitationFold, named(...invited));
+    assert.is(open.status === 'open' && open.expiresAt, '2026-12-05T08:30:00.000Z');
+    assert.is(foldStream(invitationFold, named(...invited, 'tenant.invitation.accepted')).status, 'accepted');
+    assert.is(foldStream(invitationFold, named(...invited, 'tenant.invitation.deleted')).status, 'deleted');
+    const joined = ['tenant.member.created', 'tenant.member.updated'];
+    const member = foldStream(memberFold, named(...joined));
+    assert.is(member.status === 'live' && member.role, 'OWNER');
+    assert.is(foldStream(memberFold, named(...joined, 'tenant.member.deleted')).status, 'gone');
   },
 );
 
