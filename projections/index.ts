@@ -1,4 +1,5 @@
 import { applicationsProjection } from '#projections/applications.ts';
+import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
@@ -10,6 +11,7 @@ export const projections: readonly Projection[] = [
   tenantsProjection,
   applicationsProjection,
   sessionsProjection,
+  membersProjection,
   tokensProjection,
   usageProjection,
 ];
