@@ -11,6 +11,11 @@ export class FaultList {
     (this.faults[path] ??= []).push(message);
   }
 
+  /** Adds what a check found, if it found anything. */
+  addIfAny(path: string, message: string | undefined): void {
+    if (message !== undefined) this.add(path, message);
+  }
+
   get any(): boolean {
     return Object.keys(this.faults).length > 0;
   }
