@@ -13,6 +13,7 @@ import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
 import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
+import { personRemoval } from '#subscribers/personRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
@@ -39,7 +40,12 @@ export function startWorker(composition: Composition): Worker {
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
-    subscribers: [payloadRemoval(vault), credentialRemoval(credentials), tenantErasure(composition)],
+    subscribers: [
+      payloadRemoval(vault),
+      personRemoval(vault),
+      credentialRemoval(credentials),
+      tenantErasure(composition),
+    ],
     logger,
   });
   // What is audited is what was written, not what later versions make of it.

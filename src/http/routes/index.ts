@@ -9,6 +9,8 @@ import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
 import { sessionRoutes } from '#http/routes/sessions.ts';
+import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
+import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
@@ -25,4 +27,6 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
+  ...tenantInvitationRoutes(dependencies),
+  ...tenantMemberRoutes(dependencies),
 ];

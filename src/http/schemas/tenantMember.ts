@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { role } from '#http/schemas/tenantInvitation.ts';
+
+/** Source: reference of members. */
+export const UpdateTenantMember = Type.Object({ role });
+
+const User = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    email: Type.String(),
+    first_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(Type.String()),
+  },
+  { $id: 'User' },
+);
+
+/** Source: reference of members. */
+export const TenantMember = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    tenant_id: Type.String({ format: 'uuid' }),
+    user: User,
+    role: Type.String(),
+    created_by: Type.Optional(Type.String({ format: 'uuid' })),
+    created_at: Type.String({ format: 'date-time' }),
+    created_date: Type.String({ format: 'date-time', description: 'The same as `created_at`.' }),
+    modified_by: Type.Optional(Type.String({ format: 'uuid' })),
+    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'TenantMember' },
+);
