@@ -6,7 +6,7 @@ import { readPage } from '#queries/page.ts';
 import { withPeople } from '#src/people.ts';
 import type { WithPerson } from '#src/people.ts';
 
-export type MemberFilter = { userIds?: readonly string[] };
+export type MemberFilter = { userIds?: readonly string[]; role?: string };
 
 type MemberRow = AuthorshipRow & {
   tenant_id: string;
@@ -20,7 +20,7 @@ type MemberRow = AuthorshipRow & {
 export async function listMembers(
   { readModels, vault }: QueryDependencies,
   tenantId: string,
-  { userIds }: MemberFilter,
+  { userIds, role }: MemberFilter,
   request: PageRequest,
 ): Promise<Page<WithPerson<LiveMember>>> {
   const list = {
@@ -28,9 +28,10 @@ export async function listMembers(
     columns: 'member.*',
     from: `from read_models.tenant_members as member
       where member.tenant_id = tenant.id
-      and ($2::text[] is null or member.user_id::text = any($2))`,
+      and ($2::text[] is null or member.user_id::text = any($2))
+      and ($3::text is null or member.role = $3)`,
     order: 'member.created_at desc, member.ordinal desc',
-    values: [userIds ?? null],
+    values: [userIds ?? null, role ?? null],
   };
   const page = await readPage<MemberRow>(readModels, tenantId, list, request);
   return { ...page, items: await withPeople(vault, tenantId, page.items.map(memberOf)) };

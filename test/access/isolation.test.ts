@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissionsOf } from '#access/permissions.ts';
+import { accept, invite } from '#test/members/support/people.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
@@ -9,11 +10,20 @@ type Document = { paths: Record<string, Record<string, Operation>> };
 type Named = { id: string };
 
 /** What belongs to the tenant that is walked in on. */
-type Owned = { token: string; application: string; key: string; nonce: string };
+type Owned = {
+  token: string;
+  application: string;
+  key: string;
+  nonce: string;
+  invitation: string;
+  member: string;
+};
 
 /** The ids that stand in a path, by its beginning. */
 const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] = [
   ['/tokens/', ({ token }) => ({ id: token })],
+  ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
+  ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -28,6 +38,8 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /applications': () => ({ name: 'a', type: 'private', permissions: ['token:read'] }),
   'PUT /applications/{id}': () => ({ name: 'b', permissions: ['token:delete'] }),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
+  'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
+  'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
   'PUT /tenants/self': () => ({ name: 'another' }),
 };
 
@@ -42,6 +54,7 @@ const everybodys = [
 ];
 /** Expected where the id of the other tenant is not in the path. */
 const refusals: Readonly<Record<string, number>> = {
+  'GET /tenants/self/owner': 404,
   'POST /detokenize': 400,
   'POST /sessions/authorize': 404,
 };
@@ -75,6 +88,8 @@ isolation.before(async () => {
     application: application.id,
     key: application.keys[0]?.id ?? '',
     nonce: session.nonce,
+    invitation: (await invite(service, 'invited@example.com')).id,
+    member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
   };
 });
 isolation.after(() => service.close());
@@ -92,8 +107,13 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
+    (await call('GET', '/tenants/self/invitations', undefined, management)).body,
+    (await call('GET', '/tenants/self/members', undefined, management)).body,
   ];
 }
+
+const endsTheStranger = ({ method, path }: { method: string; path: string }): boolean =>
+  method === 'DELETE' && path === '/tenants/self';
 
 const keyFor = (permission: string | undefined): string =>
   permission === undefined || permissionsOf('private').includes(permission)
@@ -115,7 +135,7 @@ isolation(
       )
       .filter(({ path }) => !everybodys.some((open) => path.startsWith(open)))
       // The stranger goes last: without it nobody could walk.
-      .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+      .sort((a, b) => Number(endsTheStranger(a)) - Number(endsTheStranger(b)));
     assert.ok(walk.length > 30, String(walk.length));
     const before = await stateOfOwner();
     for (const { path, method, operation } of walk) {

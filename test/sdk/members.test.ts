@@ -95,6 +95,7 @@ sdk(
 
     const owner = await node.tenants.members.update(id, { role: 'OWNER' });
     assert.is(owner.role, 'OWNER');
+    assert.is((await node.tenants.owner.get()).id, id);
     assert.instance(await failureOf(node.tenants.members.delete(id)), BasisTheory.UnprocessableEntityError);
     await node.tenants.members.update(id, { role: 'ADMIN' });
     await javascript.tenants.deleteMember(id);

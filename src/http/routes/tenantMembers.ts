@@ -9,6 +9,7 @@ import { answer, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
 import { TenantMember, UpdateTenantMember } from '#http/schemas/tenantMember.ts';
+import { getOwner } from '#queries/member/owner.ts';
 import { listMembers } from '#queries/member/list.ts';
 
 const tags = ['Tenant members'];
@@ -33,6 +34,21 @@ export const tenantMemberRoutes = (dependencies: RouteDependencies): Route[] => 
       const found = await listMembers(dependencies, caller.tenantId, { userIds }, { page, size });
       return { status: 200, body: presentPage(found, presentMember) };
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/tenants/self/owner',
+    summary: 'Get the member who owns the tenant',
+    description: 'The first whose role is OWNER.',
+    tags,
+    permission: 'tenant:member:read',
+    audits: { entity: 'tenant_member' },
+    responses: { 200: TenantMember },
+    problems: [404],
+    handle: async ({ caller }) => ({
+      status: 200,
+      body: presentMember(await getOwner(dependencies, caller.tenantId)),
+    }),
   }),
   defineRoute({
     method: 'PUT',
