@@ -1,14 +1,20 @@
 import { transformFor } from '#access/evaluate.ts';
 import { showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
+import { jsonSize } from '#expressions/index.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Seeker } from '#queries/token/find.ts';
 import { tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
+import { Unprocessable } from '#src/errors.ts';
+
+/** Characters of data, as JSON, that the tokens of one answer show together; a token alone may show more. */
+export const mostShown = 16_777_216;
 
 /**
  * Found tokens, each under the caller's transform. Those whose payload is gone were deleted or replaced
  * meanwhile; they are left out.
+ * @throws Unprocessable when they show more than one answer should hold
  */
 export async function showAll(
   { vault }: Pick<QueryDependencies, 'vault'>,
@@ -20,15 +26,23 @@ export async function showAll(
     tenantId,
     rows.map((row) => row.payload_id),
   );
-  const shown = await Promise.all(
-    rows.map(async (row) => {
-      const token = tokenOf(row);
-      const payload = payloads.get(token.payloadId);
-      const transform = transformFor(rights, permission, token);
-      return payload === undefined || transform === undefined
-        ? undefined
-        : showToken(token, payload, transform);
-    }),
-  );
-  return shown.filter((token) => token !== undefined);
+  const all: ShownToken[] = [];
+  let room = mostShown;
+  // One after the other, so that nothing is decrypted which there is no room for.
+  for (const row of rows) {
+    const token = tokenOf(row);
+    const payload = payloads.get(token.payloadId);
+    const transform = transformFor(rights, permission, token);
+    if (payload === undefined || transform === undefined) continue;
+    const shown = await showToken(token, payload, transform);
+    if (shown.data !== undefined) room -= jsonSize(shown.data, room);
+    if (room < 0 && rows.length > 1) throw tooMuch();
+    all.push(shown);
+  }
+  return all;
 }
+
+const tooMuch = (): Unprocessable =>
+  new Unprocessable(
+    `These tokens show more than ${mostShown.toLocaleString('en-US')} characters of data together: ask for a smaller \`size\`.`,
+  );

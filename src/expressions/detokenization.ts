@@ -124,6 +124,6 @@ function renderParts(parts: readonly Part[], lookup: TokenLookup, run: Run): Jso
   );
   const [lone] = values;
   if (lone === undefined || values.length > 1) return concatenate(values, run);
-  run.work.show(lone);
+  if (!run.work.mayShow(lone)) throw new ExpressionError('the result is too large');
   return lone;
 }

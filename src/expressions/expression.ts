@@ -41,7 +41,7 @@ export function parseExpression(text: string): Expression {
  * @throws ExpressionError
  */
 export function evaluate(expression: Expression, bindings: Bindings, options: EvaluateOptions = {}): Json {
-  return expression.run(bindings, newRun(options.random));
+  return expression.run(bindings, newRun(options));
 }
 
 /**

@@ -5,4 +5,5 @@ export type { Bindings, EvaluateOptions, Expression } from './expression.ts';
 export { applyMask, maskFault, maskMayUse } from './mask.ts';
 export { parseDetokenization } from './detokenization.ts';
 export type { Detokenization, TokenLookup, TokenReference } from './detokenization.ts';
+export { jsonSize } from './json.ts';
 export type { Random } from './run.ts';

@@ -24,35 +24,40 @@ export function textOf(value: Json): string {
 }
 
 /**
- * About how many characters the value has as JSON. Stops as soon as `limit` is passed, so a huge value
+ * How many characters the value has as JSON, escapes and all. Stops as soon as `limit` is passed, so a huge value
  * costs no more than the limit.
  */
 export function jsonSize(value: Json, limit: number): number {
   const pending: Json[] = [value];
   let size = 0;
   while (pending.length > 0 && size <= limit) {
-    const next = pending.pop();
-    if (next === undefined) break;
-    size += 2;
-    if (typeof next === 'string') size += next.length;
-    else if (typeof next === 'number') size += String(next).length - 1;
-    else if (Array.isArray(next)) for (const item of next) pending.push(item);
-    else if (isObject(next)) size += pushMembers(next, pending);
-    else size += 3;
+    const next = pending.pop() ?? null;
+    if (typeof next === 'string') size += textSize(next, limit - size);
+    else if (Array.isArray(next)) {
+      size += 2 + Math.max(0, next.length - 1);
+      // An item has one character at least.
+      if (size + next.length > limit) return size + next.length;
+      for (const item of next) pending.push(item);
+    } else if (isObject(next)) size += pushMembers(next, pending, limit - size);
+    else size += String(next).length;
   }
   return size;
 }
 
-function pushMembers(value: JsonObject, pending: Json[]): number {
-  let keys = 0;
-  for (const key in value) {
-    const member = value[key];
-    if (member === undefined) continue;
-    keys += key.length + 3;
-    pending.push(member);
+function pushMembers(value: JsonObject, pending: Json[], limit: number): number {
+  let size = 2;
+  let members = 0;
+  for (const key of Object.keys(value)) {
+    size += textSize(key, limit) + (members === 0 ? 1 : 2);
+    members += 1;
+    pending.push(value[key] ?? null);
   }
-  return keys;
+  return size;
 }
+
+/** A text that is too long in itself is not looked through for escapes. */
+const textSize = (text: string, limit: number): number =>
+  text.length > limit ? text.length + 2 : JSON.stringify(text).length;
 
 /** Looks no deeper than the limit, so it is safe on values that would overflow the stack. */
 export function isDeeperThan(value: Json, depth: number): boolean {

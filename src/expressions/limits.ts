@@ -18,6 +18,8 @@ export const limits = {
   maskLength: 32_768,
   maskDepth: 64,
   maskExpressions: 500,
+  /** Characters that the expressions of a mask may show together, as JSON. */
+  maskedLength: 1_048_576,
   /** Plain texts and expressions in the texts of one value that is detokenized. */
   references: 1_000,
   tokenIdLength: 400,
@@ -27,7 +29,7 @@ export const limits = {
   dateFormatLength: 100,
   /** Work units of one operation: an expression, a whole mask, a whole detokenized value. */
   work: 400_000,
-  /** Characters that such an operation may give out, as JSON. */
+  /** Characters that a detokenized value may show of tokens, as JSON. */
   shownLength: 4_194_304,
   /** Characters of source text that the caches of parsed expressions and of masks hold. */
   cachedCharacters: 500_000,

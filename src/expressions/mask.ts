@@ -16,12 +16,12 @@ const hidden: Render = () => undefined;
 const hidesAll: CompiledMask = { render: hidden, references: [] };
 
 /**
- * The masked view of the data: the mask with each text evaluated. A member whose expression is bad or null is
- * left out; in lists null takes its place. Never throws.
+ * The masked view of the data: the mask with each text evaluated. A member whose expression is bad or null, or gives
+ * more than there is room for, is left out; in lists null takes its place. Never throws.
  * @returns undefined when the whole mask is one expression that is bad or null, or is too large
  */
 export function applyMask(mask: Json, data: Json): Json | undefined {
-  return compiledMask(mask).render({ data }, newRun());
+  return compiledMask(mask).render({ data }, newRun({ showable: limits.maskedLength }));
 }
 
 /**
@@ -103,8 +103,7 @@ function renderOrHide(expression: Expression, bindings: Bindings, run: Run): Jso
   if (run.work.exhausted) return undefined;
   try {
     const value = expression.run(bindings, run);
-    run.work.show(value);
-    return value ?? undefined;
+    return value !== null && run.work.mayShow(value) ? value : undefined;
   } catch {
     run.work.spendOnFailure();
     return undefined;

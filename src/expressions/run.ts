@@ -1,5 +1,5 @@
 import { ExpressionError } from './error.ts';
-import { isComplex, jsonSize, type Json } from './json.ts';
+import { jsonSize, type Json } from './json.ts';
 import { limits } from './limits.ts';
 
 /** A whole number from 0 up to, not including, the maximum: `randomInt` of node:crypto fits. */
@@ -8,8 +8,13 @@ export type Random = (maxExclusive: number) => number;
 /** What everything in one operation shares: so many steps, and so much to show. */
 export class Work {
   #left: number = limits.work;
-  #shown = 0;
-  readonly #sizes = new Map<Json, number>();
+  #showable: number;
+  readonly #unfit = new Set<Json>();
+
+  /** @param showable characters that may be shown, as JSON */
+  constructor(showable: number = limits.shownLength) {
+    this.#showable = showable;
+  }
 
   get exhausted(): boolean {
     return this.#left <= 0;
@@ -26,23 +31,31 @@ export class Work {
     this.#left -= 2_000;
   }
 
-  /** Counts a result: a short expression may show large data many times over. */
-  show(value: Json): void {
-    this.#shown += isComplex(value) ? this.#sizeOf(value) : String(value).length;
-    if (this.#shown > limits.shownLength) throw new ExpressionError('the result is too large');
-  }
-
-  /** Measures a value once, however often it is shown. */
-  #sizeOf(value: Json): number {
-    const known = this.#sizes.get(value);
-    if (known !== undefined) return known;
-    const size = jsonSize(value, limits.shownLength);
-    this.#sizes.set(value, size);
-    return size;
+  /**
+   * Whether a result may be shown beside those before it; it then counts. A short expression may show large data
+   * many times over.
+   */
+  mayShow(value: Json): boolean {
+    // There is never more room than before.
+    if (this.#unfit.has(value)) return false;
+    const size = jsonSize(value, this.#showable);
+    if (size > this.#showable) {
+      this.#unfit.add(value);
+      this.#left -= this.#showable / 5;
+      return false;
+    }
+    this.#showable -= size;
+    return true;
   }
 }
 
 /** One evaluation: its budget, and randomness where aliases may be made. */
 export type Run = { readonly work: Work; readonly random: Random | undefined };
 
-export const newRun = (random?: Random): Run => ({ work: new Work(), random });
+export const newRun = ({
+  random,
+  showable,
+}: { random?: Random | undefined; showable?: number } = {}): Run => ({
+  work: new Work(showable),
+  random,
+});

@@ -49,11 +49,13 @@ documentation('given the limits, when looked up on the page, then they are the o
     limits.jsonLength,
     limits.aliasLength,
     limits.maskLength,
+    limits.maskedLength,
     limits.maskDepth,
     limits.maskExpressions,
     limits.jsonPathLength,
     limits.jsonPathNesting,
     limits.references,
+    limits.shownLength,
   ];
   const section = page.slice(page.indexOf('## Limits'));
   for (const limit of told) assert.ok(section.includes(limit.toLocaleString('en-US')), String(limit));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyMask, ExpressionError, parseDetokenization, renderText } from '#expressions/index.ts';
+import { jsonSize } from '#expressions/json.ts';
 import { filterTable } from '#expressions/filters/table.ts';
 import { Work } from '#expressions/run.ts';
 import { limits } from '#expressions/limits.ts';
@@ -24,6 +25,8 @@ const data: Json = {
   record,
   list: Array.from({ length: 8_000 }, (_, index) => `x${String(index)}`),
   deep: JSON.parse(`${repeat('{"a":', 60)}1${repeat('}', 60)}`) as Json,
+  quotes: repeat('"', 300_000),
+  nest: JSON.parse(`${repeat('{"a":', 40)}[${repeat('12,', 400_000)}1]${repeat('}', 40)}`) as Json,
   secret: '4242424242424242',
 };
 
@@ -95,13 +98,15 @@ hostile('given hostile masks, when applied, then time and result stay small', ()
     masking: Array.from({ length: 500 }, () => '{{ data.emoji | reveal: 1 }}'),
     repeating: Array.from({ length: 500 }, () => '{{ data.record }}'),
     different: Array.from({ length: 500 }, (_, index) => `{{ data.secret | slice: ${String(index)} }}`),
+    escaped: Array.from({ length: 500 }, () => '{{ data.quotes }}'),
+    nested: Array.from({ length: 400 }, (_, index) => `{{ data.nest${'.a'.repeat(index % 30)} }}`),
     huge: Array.from({ length: 50_000 }, () => '{{ data }}'),
   };
   for (const [name, mask] of Object.entries(masks)) {
     const took = milliseconds(() => applyMask(mask, data));
     assert.ok(took < mostMilliseconds, `${name}: ${took.toFixed(1)} ms`);
     const shown = JSON.stringify(applyMask(mask, data) ?? null).length;
-    assert.ok(shown < 1.5 * limits.shownLength, `${name} shows ${String(shown)} characters`);
+    assert.ok(shown <= limits.maskedLength + limits.maskLength, `${name} shows ${String(shown)} characters`);
   }
 });
 
@@ -112,6 +117,20 @@ hostile('given the budget, when it is spent, then nothing more is done', () => {
   assert.throws(() => work.spend(1), 'too much work');
   assert.ok(work.exhausted);
 });
+
+hostile(
+  'given any JSON, when it is measured, then it is as long as its text, or longer than the limit',
+  () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(40), (value, limit) => {
+        const { length } = JSON.stringify(value);
+        assert.is(jsonSize(value as Json, Infinity), length);
+        assert.is(jsonSize(value as Json, limit) > limit, length > limit);
+      }),
+      { numRuns: 2_000 },
+    );
+  },
+);
 
 const names = fc.constantFrom(...filterTable.keys());
 const operand = fc.oneof(

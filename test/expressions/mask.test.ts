@@ -132,6 +132,20 @@ masks('given a mask that is too large, when judged and applied, then it is refus
   assert.not.match(JSON.stringify(shown), '123');
 });
 
+masks(
+  'given leaves that do not fit any more, when applied, then they are left out, and smaller ones are not',
+  () => {
+    const data = { half: 'x'.repeat(600_000), list: ['"'.repeat(400_000)], small: 'seen' };
+    const mask = {
+      a: '{{ data.half }}',
+      b: '{{ data.half }}',
+      c: '{{ data.list }}',
+      d: ['{{ data.small }}'],
+    };
+    assert.equal(applyMask(mask, data), { a: data.half, d: ['seen'] });
+  },
+);
+
 masks('given the same mask and other data, when applied again, then nothing is remembered', () => {
   assert.equal(applyMask({ n: '{{ data.n }}' }, { n: 'first' }), { n: 'first' });
   assert.equal(applyMask({ n: '{{ data.n }}' }, { n: 'second' }), { n: 'second' });

@@ -10,7 +10,14 @@ import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
-import { cursorQuery, pageDefaults, pageQuery, paginated, stretched } from '#http/schemas/pagination.ts';
+import {
+  cursorQuery,
+  pageDefaults,
+  pageQuery,
+  paginated,
+  stretched,
+  tokensOfOneAnswer,
+} from '#http/schemas/pagination.ts';
 import { Token } from '#http/schemas/token.ts';
 import { listTokens } from '#queries/token/list.ts';
 import { listTokensAfter } from '#queries/token/listAfter.ts';
@@ -34,6 +41,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'POST',
     path: '/tokens/search',
     summary: 'Search tokens, newest first',
+    description: tokensOfOneAnswer,
     tags,
     permission: 'token:search',
     audits: { entity: 'token', operation: 'read' },
@@ -44,6 +52,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       size: Type.Optional(nullable(pageQuery.size)),
     }),
     responses: { 200: paginated(Token) },
+    problems: [422],
     handle: async (request) => {
       const { page, size, query: text } = request.body;
       const seeker = { ...reader(request), permission: 'token:search' } as const;
@@ -56,6 +65,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'GET',
     path: '/v2/tokens',
     summary: 'List tokens, newest first, from a cursor on',
+    description: tokensOfOneAnswer,
     tags,
     permission: 'token:read',
     audits: { entity: 'token' },
@@ -69,6 +79,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       ...cursorQuery,
     }),
     responses: { 200: stretched(Token) },
+    problems: [422],
     handle: async (request) => {
       const { type, container, fingerprint, metadata, start, size } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;
@@ -87,6 +98,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'POST',
     path: '/v2/tokens/search',
     summary: 'Search tokens, newest first, from a cursor on',
+    description: tokensOfOneAnswer,
     tags,
     permission: 'token:search',
     audits: { entity: 'token', operation: 'read' },
@@ -97,6 +109,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       size: Type.Optional(nullable(cursorQuery.size)),
     }),
     responses: { 200: stretched(Token) },
+    problems: [422],
     handle: async (request) => {
       const { query: text, start, size } = request.body;
       const seeker = { ...reader(request), permission: 'token:search' } as const;

@@ -11,7 +11,7 @@ import type { Route } from '#http/route.ts';
 import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { mapOf } from '#http/schemas/map.ts';
-import { pageQuery, paginated } from '#http/schemas/pagination.ts';
+import { pageQuery, paginated, tokensOfOneAnswer } from '#http/schemas/pagination.ts';
 import { CreateToken, Token, UpdateToken } from '#http/schemas/token.ts';
 import { getToken } from '#queries/token/get.ts';
 import { listTokens } from '#queries/token/list.ts';
@@ -39,6 +39,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'GET',
     path: '/tokens',
     summary: 'List tokens, newest first',
+    description: tokensOfOneAnswer,
     tags,
     permission: 'token:read',
     audits: { entity: 'token' },
@@ -55,6 +56,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
       ...pageQuery,
     }),
     responses: { 200: paginated(Token) },
+    problems: [422],
     handle: async (request) => {
       const { id: ids, type: types, metadata, page, size } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { TObject, TSchema } from 'typebox';
+import { mostShown } from '#queries/token/showAll.ts';
 
 /** Which page a list shows when the request does not say. */
 export const pageDefaults = { page: 1, size: 20 };
@@ -35,6 +36,9 @@ export const Pagination = Type.Object(
   },
   { $id: 'Pagination' },
 );
+
+/** What lists of tokens say of themselves. */
+export const tokensOfOneAnswer = `Tokens that show more than ${mostShown.toLocaleString('en-US')} characters of data together, as JSON, are 422: ask for a smaller \`size\`.`;
 
 /** Query parameters, or members of a body, of lists that go on at a cursor. */
 export const cursorQuery = {

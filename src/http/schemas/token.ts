@@ -11,7 +11,7 @@ const containers = Type.Array(Type.String(), {
   description: 'Paths such as `/pci/high/`. Default: by type.',
 });
 const mask = any(
-  'What a caller with masked access sees: any JSON whose strings may hold expressions over `data`.',
+  'What a caller with masked access sees: any JSON whose strings may hold expressions over `data`. Together they show at most 1,048,576 characters, as JSON; what does not fit is left out.',
 );
 const searchIndexes = Type.Array(expression('An expression over `data` to search by.'), { maxItems: 10 });
 const fingerprintExpression = expression('What the fingerprint is taken of. Default: by type.');

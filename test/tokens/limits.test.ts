@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { Reply, VaultService } from '#test/support/vaultService.ts';
+
+type Token = { id: string; data?: Json; errors?: Record<string, string[]> };
+type Json = Record<string, unknown>;
+type List = { data?: Token[]; detail?: string };
+
+const tokenLimits = suite<{ service: VaultService }>('limits of tokens');
+
+tokenLimits.before.each(async (context) => {
+  context.service = await startVaultService();
+});
+tokenLimits.after.each(({ service }) => service.close());
+
+const create = (service: VaultService, body: object): Promise<Reply<Token>> =>
+  service.call<Token>('POST', '/tokens', { type: 'token', ...body });
+
+const leaves = (text: string): Json =>
+  Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`leaf${index}`, text]));
+
+tokenLimits(
+  'given a mask that shows large data many times, when it is shown, then a megabyte of it is',
+  async ({ service }) => {
+    for (const s of ['x'.repeat(600_000), '"'.repeat(300_000), '\u0001'.repeat(100_000)]) {
+      const mask = { ...leaves('{{ data.s }}'), last: '{{ data.small }}' };
+      const created = await create(service, { data: { s, small: 'seen' }, mask });
+      const read = await service.call<Token>('GET', `/tokens/${created.body.id}`);
+      for (const { status, body } of [created, read]) {
+        assert.ok(status < 300);
+        assert.equal(Object.keys(body.data ?? {}).sort(), ['last', 'leaf0']);
+        assert.is(body.data?.['leaf0'], s);
+      }
+    }
+  },
+);
+
+tokenLimits(
+  'given tokens that show too much together, when they are listed or found, then 422 asks for a smaller size',
+  async ({ service }) => {
+    const key = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:read', 'token:search'],
+    });
+    const text = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 18; n += 1) {
+      assert.is((await create(service, { data: { text } })).status, 201);
+    }
+    const ask = (size: number): Promise<Reply<List>>[] => [
+      service.call<List>('GET', `/tokens?size=${size}`, undefined, { key }),
+      service.call<List>('GET', `/v2/tokens?size=${size}`, undefined, { key }),
+      service.call<List>('POST', '/tokens/search', { size }, { key }),
+      service.call<List>('POST', '/v2/tokens/search', { size }, { key }),
+    ];
+    for (const reply of await Promise.all(ask(18))) {
+      assert.is(reply.status, 422);
+      assert.match(reply.body.detail ?? '', /16,777,216 characters.*smaller `size`/);
+    }
+    for (const reply of await Promise.all(ask(16))) {
+      assert.is(reply.status, 200);
+      assert.is(reply.body.data?.length, 16);
+    }
+    // Masked they show nothing.
+    assert.is((await service.call('GET', '/tokens?size=18')).status, 200);
+  },
+);
+
+tokenLimits.run();
