@@ -42,13 +42,13 @@ function compileFilter(call: FilterCall): Pipeline {
   }
 
   const bind = bindArguments(call, filter.bind);
-  const { weight = 1, resultLength = limits.valueLength } = filter;
+  const { weight = 1, textLength = limits.valueLength } = filter;
   return (value, bindings, run) => {
     try {
       run.work.spend(20 + weight * length(value));
-      checkLength(value, limits.valueLength);
+      checkLength(value, textLength);
       const result = bind(bindings, run)(value, run);
-      checkLength(result, resultLength);
+      checkLength(result, textLength);
       if (typeof result === 'number' && !Number.isFinite(result)) {
         throw new ExpressionError('gives no number');
       }

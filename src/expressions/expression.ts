@@ -81,7 +81,7 @@ export function concatenate(values: readonly Json[], run: Run): string {
     const part = textOf(value);
     run.work.spend(20 + part.length / (isComplex(value) ? 1 : 4));
     text += part;
-    if (text.length > limits.jsonLength) throw new ExpressionError('the result is too large');
+    if (text.length > limits.joinedLength) throw new ExpressionError('the result is too large');
   }
   return text;
 }

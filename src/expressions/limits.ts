@@ -10,8 +10,13 @@ export const limits = {
   valueLength: 65_536,
   /** A separator, a format, a path: the text arguments of filters. */
   argumentLength: 1_000,
-  /** What `stringify` may give out: the default fingerprint must work for any data a request can carry. */
-  jsonLength: 1_048_576,
+  /** Text of several expressions, or of one with text around it. */
+  joinedLength: 1_048_576,
+  /**
+   * What `stringify` may take in and give out: the default fingerprint must work for any data a request can carry,
+   * which is a megabyte, and more than four of them when all of it are numbers such as `9e20`.
+   */
+  stringifiedLength: 5_242_880,
   /** An alias becomes a token id, and so is no longer than one. */
   aliasLength: 400,
   pathSegments: 32,

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkVectors, failure } from '#test/expressions/support/render.ts';
+import type { Json } from '#ports/json.ts';
+import { checkVectors, failure, render } from '#test/expressions/support/render.ts';
 
 const casts = suite('cast filters');
 
@@ -17,6 +18,30 @@ casts('given stringify, when applied, then it gives compact JSON and leaves text
     ]);
   }
 });
+
+casts(
+  'given data as large as a request, when it becomes JSON, then it does once, and not again and again',
+  () => {
+    const largest: readonly Json[] = [
+      'x'.repeat(1_048_576),
+      { text: '€'.repeat(1_048_500) },
+      Array.from({ length: 524_000 }, () => 1),
+      Array.from({ length: 209_000 }, () => 9e20),
+    ];
+    for (const data of largest) {
+      const text = render('{{ data | stringify }}', data);
+      assert.is(text, typeof data === 'string' ? data : JSON.stringify(data));
+    }
+    const list = { a: [Array.from({ length: 524_000 }, () => 1)] };
+    const { message } = failure('{{ data.a | stringify }}{{ data.a | stringify }}', list);
+    assert.match(message, 'too much work');
+    assert.match(
+      failure('{{ data | stringify | upcase }}', 'x'.repeat(100_000)).message,
+      'upcase: the value is too large',
+    );
+    assert.match(failure('{{ data | stringify }}', 'x'.repeat(5_242_881)).message, 'the value is too large');
+  },
+);
 
 casts('given to_string, when applied, then scalars become their text', () => {
   checkVectors([

@@ -23,7 +23,7 @@ export type VaultService = {
   composition: Composition;
   tenantId: string;
   keys: Record<ApplicationType, string>;
-  /** With the private key unless another is given. */
+  /** With the private key unless another is given; bytes go out as they are. */
   call<Body = Record<string, never>>(
     method: string,
     path: string,
@@ -62,7 +62,7 @@ export async function startVaultService(): Promise<VaultService> {
     const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
       method,
       headers: { 'BT-API-KEY': key, ...(body === undefined ? {} : { 'Content-Type': type }), ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : body instanceof Uint8Array ? body : JSON.stringify(body),
     });
     const text = await response.text();
     return {

@@ -67,4 +67,31 @@ tokenLimits(
   },
 );
 
+tokenLimits(
+  'given any data that a request can carry, when it is stored without a fingerprint expression, then it is taken',
+  async ({ service }) => {
+    const largest = 1_048_576;
+    const bodyOf = (data: (room: number) => string): Buffer => {
+      const frame = '{"type":"token","data":}'.length;
+      return Buffer.from(`{"type":"token","data":${data(largest - frame)}}`);
+    };
+    const list = (item: string) => (room: number) =>
+      `[${Array.from({ length: Math.floor((room - 1) / (item.length + 1)) }, () => item).join()}]`;
+    for (const [name, data] of Object.entries<(room: number) => string>({
+      text: (room) => `"${'x'.repeat(room - 2)}"`,
+      bytes: (room) => `"${'€'.repeat(Math.floor((room - 2) / 3))}"`,
+      quotes: (room) => `"${'\\"'.repeat(Math.floor((room - 2) / 2))}"`,
+      member: (room) => `{"text":"${'x'.repeat(room - 11)}"}`,
+      numbers: list('1'),
+      'numbers that are longer when written out': list('9e20'),
+      objects: list('{"a":[]}'),
+    })) {
+      const body = bodyOf(data);
+      assert.ok(body.length > largest - 20 && body.length <= largest);
+      const created = await service.call<Token>('POST', '/tokens', body);
+      assert.is(created.status, 201, `${name}: ${JSON.stringify(created.body.errors)}`);
+    }
+  },
+);
+
 tokenLimits.run();

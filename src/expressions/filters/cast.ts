@@ -8,11 +8,13 @@ const decimal = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
 /** Compact JSON; a text is given as it is. */
 export const stringify: Filter = {
   args: [0, 0],
-  resultLength: limits.jsonLength,
+  textLength: limits.stringifiedLength,
+  weight: 0,
   bind: () => (value, run) => {
     if (value === null || typeof value === 'string') return value;
     const text = JSON.stringify(value);
-    run.work.spend(text.length / 3);
+    // Half of the budget at most: once, any data that a request can carry becomes JSON, whatever it is made of.
+    run.work.spend(Math.min(text.length / 3, limits.work / 2));
     return text;
   },
 };

@@ -13,7 +13,7 @@ export type Filter = {
   readonly bind: (args: readonly Json[]) => Apply;
   /** Work units for each character or item of the value; 1 unless given, for values handled in bulk. */
   readonly weight?: number;
-  /** Longest text it may give out, where that is not the usual limit. */
-  readonly resultLength?: number;
+  /** Longest text it may take in and give out, where that is not the usual limit. */
+  readonly textLength?: number;
   readonly random?: true;
 };
