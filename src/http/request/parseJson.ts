@@ -1,3 +1,4 @@
+import { isExact, mayHoldInexactNumbers } from '#http/request/exactNumber.ts';
 import { invalid, noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { textFaults } from '#http/validation/text.ts';
 
@@ -60,10 +61,19 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return mayHoldInexactNumbers(text) ? JSON.parse(text, markInexact) : JSON.parse(text);
   } catch (error) {
     throw invalid('body', `must be valid JSON${place(error)}`);
   }
+}
+
+/**
+ * JSON has no NaN: it marks a number that is not taken, until the path of it is known.
+ * @param context of which the types of the library do not know yet
+ */
+function markInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  return isExact(value, context?.source ?? '') ? value : Number.NaN;
 }
 
 /** Where a parser stumbled. Its message is not passed on: it quotes the text. */

@@ -30,7 +30,9 @@ export const CreateToken = Type.Object({
     nullable(Type.String({ description: 'A value or an expression. Default: a random uuid.' })),
   ),
   type: Type.String({ description: `One of ${tokenTypeNames.join(', ')}.`, examples: ['card'] }),
-  data: any('What is to be kept.'),
+  data: any(
+    'What is to be kept: any JSON, as the type wants it. A number that a double does not carry exactly is 400: send it as a string.',
+  ),
   mask: Type.Optional(mask),
   containers: Type.Optional(nullable(containers)),
   metadata: Type.Optional(nullable(mapOf(Type.String(), { description: 'Not sensitive.' }))),

@@ -3,7 +3,8 @@ import type { Faults } from '#src/errors.ts';
 
 /**
  * Adds a fault for each string, name and number in a JSON value that cannot be stored: Postgres refuses NUL,
- * UTF-8 has no lone surrogates, JSON no infinity (which is what `1e999` becomes).
+ * UTF-8 has no lone surrogates, JSON no infinity (which is what `1e999` becomes) and no NaN (which stands for a
+ * number that a double would change).
  * The value must not nest deeply: this recurses.
  */
 export function textFaults(value: unknown, path: string, faults: Faults): void {
@@ -13,7 +14,13 @@ export function textFaults(value: unknown, path: string, faults: Faults): void {
     return;
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) {
+    if (Number.isNaN(value)) {
+      addFault(
+        faults,
+        displayed(path),
+        'must be a number that a double carries exactly: send it as a string',
+      );
+    } else if (!Number.isFinite(value)) {
       addFault(faults, displayed(path), 'must be a number that is not out of range');
     }
     return;
