@@ -8,9 +8,8 @@ export const cursorOf = ({ createdAt, ordinal }: Place): string => encoded([crea
 
 /** @throws ValidationFailed naming `start` when it is none that a list gave */
 export function placeOf(cursor: string): Place {
-  const [createdAt, ordinal] = parse(cursor);
-  const moment = momentIn(createdAt);
-  if (moment !== undefined && isNumber(ordinal)) return { createdAt: moment.toISOString(), ordinal };
+  const [createdAt, ordinal, ...more] = parse(cursor);
+  if (isMoment(createdAt) && isNumber(ordinal) && more.length === 0) return { createdAt, ordinal };
   throw notOurs();
 }
 
@@ -20,10 +19,10 @@ export const logCursorOf = ({ occurredAt, writerId, sequence }: LogPlace): strin
 
 /** @throws ValidationFailed naming `start` when it is none that the log gave */
 export function logPlaceOf(cursor: string): LogPlace {
-  const [time, writerId, sequence] = parse(cursor);
-  const occurredAt = momentIn(time);
-  if (occurredAt !== undefined && typeof writerId === 'string' && isUuid(writerId) && isNumber(sequence)) {
-    return { occurredAt, writerId, sequence };
+  const [occurredAt, writerId, sequence, ...more] = parse(cursor);
+  const isWriter = typeof writerId === 'string' && isUuid(writerId);
+  if (isMoment(occurredAt) && isWriter && isNumber(sequence) && more.length === 0) {
+    return { occurredAt: new Date(occurredAt), writerId, sequence };
   }
   throw notOurs();
 }
@@ -33,11 +32,14 @@ const encoded = (values: readonly unknown[]): string =>
 
 const notOurs = (): Error => invalid('start', 'must be the value of next in an earlier answer');
 
-const isNumber = (value: unknown): value is string => typeof value === 'string' && /^\d{1,18}$/.test(value);
+const isNumber = (value: unknown): value is string =>
+  typeof value === 'string' && /^(0|[1-9]\d{0,17})$/.test(value);
 
-function momentIn(value: unknown): Date | undefined {
-  const moment = new Date(typeof value === 'string' ? value : '');
-  return Number.isNaN(moment.getTime()) ? undefined : moment;
+/** A time as cursors are given it, in the years that Postgres and JavaScript write alike. */
+function isMoment(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^(?!0000)\d{4}-/.test(value)) return false;
+  const moment = new Date(value);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === value;
 }
 
 function parse(cursor: string): unknown[] {

@@ -60,9 +60,51 @@ lists(
     });
     assert.is(rest.body.data.length, 1);
     assert.not.ok('next' in rest.body.pagination);
-    for (const start of ['nonsense', Buffer.from('[1,2]').toString('base64url')]) {
-      assert.is((await service.call('GET', `/v2/tokens?start=${start}`)).status, 400);
+  },
+);
+
+lists(
+  'given cursors that no list gave, when lists and the log are asked to go on there, then 400 names start',
+  async ({ service }) => {
+    const cursor = (...values: unknown[]): string =>
+      Buffer.from(JSON.stringify(values)).toString('base64url');
+    const refused = async (path: string, start: string): Promise<void> => {
+      const key = path === '/logs' ? service.keys.management : service.keys.private;
+      const reply = await service.call<{ errors?: object }>('GET', `${path}?start=${start}`, undefined, {
+        key,
+      });
+      assert.is(reply.status, 400, `${path}: ${Buffer.from(start, 'base64url').toString()}`);
+      assert.equal(reply.body.errors, { start: ['must be the value of next in an earlier answer'] });
+    };
+    const now = '2026-07-01T12:00:00.000Z';
+    const writer = '11111111-1111-4111-8111-111111111111';
+    for (const time of [
+      '+275760-09-13T00:00:00.000Z',
+      '-000001-01-01T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+      '2026-02-30T00:00:00.000Z',
+      '2026-07-01T12:00:00Z',
+      '2026-07-01T12:00:00.000+00:00',
+      'July 1 2026',
+      7,
+    ]) {
+      await refused('/v2/tokens', cursor(time, '1'));
+      await refused('/logs', cursor(time, writer, '1'));
     }
+    for (const start of [
+      'nonsense',
+      cursor(1, 2),
+      cursor(now),
+      cursor(now, '1', '2'),
+      cursor(now, '01'),
+      cursor(now, 1),
+    ]) {
+      await refused('/v2/tokens', start);
+    }
+    for (const start of [cursor(now, writer), cursor(now, writer, '1', '2'), cursor(now, 'writer', '1')]) {
+      await refused('/logs', start);
+    }
+    assert.is((await service.call('GET', `/v2/tokens?start=${cursor(now, '1')}`)).status, 200);
   },
 );
 
