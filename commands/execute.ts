@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { appendUntilKnown } from '#commands/appendUntilKnown.ts';
 import { loadStream } from '#commands/stream.ts';
@@ -12,7 +13,13 @@ import { WrongExpectedRevision } from '#ports/eventLog.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '#ports/eventLog.ts';
 import type { JsonObject } from '#ports/json.ts';
 
-const attempts = 3;
+const attempts = 10;
+
+/**
+ * How long to wait after an attempt, in milliseconds: at random, so that many who met each other do not meet again,
+ * and longer each time, as their number is not known. All nine pauses together take less than 1.5 s.
+ */
+const pauseAfter = (attempt: number): number => Math.random() * Math.min(8 * 2 ** attempt, 250);
 
 export type Work<State, Event extends DomainEvent> = {
   stream: string;
@@ -39,7 +46,7 @@ export class DecideAgain extends Error {
 }
 
 /**
- * Load, decide, append; on a conflict decide again, three times at most.
+ * Load, decide, append; on a conflict wait for a moment and decide again, ten times at most in all.
  * @throws NotFound, Conflicted, Unprocessable as the decision refuses
  * @throws Unavailable when the outcome could not be known in time
  */
@@ -68,6 +75,7 @@ export async function execute<State, Event extends DomainEvent>(
       if (error instanceof WrongExpectedRevision) await work.discard?.(revision);
       else if (!(error instanceof DecideAgain)) throw error;
       readFirst = true;
+      if (attempt < attempts) await sleep(pauseAfter(attempt));
     }
   }
   throw new Conflicted('Others changed this at the same time: try again.');

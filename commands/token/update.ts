@@ -55,7 +55,7 @@ export async function updateToken(
   const payloadId = (revision: bigint | 'none'): string =>
     derivedId(context.commandId, stream, revision, 'payload');
   let patched: Patched = { attributes: unset, secret: { data: null }, data: null };
-  let claimed: Claimed | undefined;
+  let claimed: (Claimed & { fingerprint: string }) | undefined;
   let twin: LiveToken | undefined;
   const executed = await execute(dependencies, context, {
     stream,
@@ -65,8 +65,9 @@ export async function updateToken(
       patched = await applyPatch(dependencies, context, token, patch);
       const { fingerprint } = patched.secret;
       if (isToDeduplicate(context, patch) && fingerprint !== undefined) {
-        await claimed?.release();
-        claimed = await claimFingerprints(dependencies, context, [fingerprint]);
+        // One that is still wanted is kept: others wait for it, and would have changed the token by its next turn.
+        if (claimed?.fingerprint !== fingerprint) await claimed?.release();
+        claimed = { ...(await claimFingerprints(dependencies, context, [fingerprint])), fingerprint };
         const existing = claimed.existing.get(fingerprint);
         twin = existing?.id === id ? undefined : existing;
         if (twin !== undefined) return [];
