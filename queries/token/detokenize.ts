@@ -31,12 +31,13 @@ export async function detokenize(
   if (ids.length > maximumTokens) {
     throw new ValidationFailed({ body: [`must refer to at most ${maximumTokens} tokens`] });
   }
-  const whole = new Set(references.filter(({ wants }) => wants === 'token').map(({ id }) => id));
-  const tokens = await findAll(dependencies, caller, ids, whole);
+  const enriched = new Set(references.filter(({ wants }) => wants === 'enrichments').map(({ id }) => id));
+  const tokens = await findAll(dependencies, caller, ids, enriched);
   const detokenized = orFault(() =>
     resolve(({ id, wants }) => {
       const shown = tokens.get(id);
       if (shown === undefined) throw new Error('a reference was not listed');
+      if (wants === 'enrichments') return { enrichments: shown.enrichments ?? null };
       return wants === 'token' ? present(shown) : (shown.data ?? null);
     }),
   );
@@ -47,10 +48,10 @@ async function findAll(
   dependencies: QueryDependencies,
   caller: Reader,
   ids: readonly string[],
-  whole: ReadonlySet<string>,
+  enriched: ReadonlySet<string>,
 ): Promise<Map<string, ShownToken>> {
   const outcomes = await Promise.allSettled(
-    ids.map((id) => getToken(dependencies, caller, id, { withEnrichments: whole.has(id) })),
+    ids.map((id) => getToken(dependencies, caller, id, { withEnrichments: enriched.has(id) })),
   );
   const unknown = ids.filter((_, index) => {
     const outcome = outcomes[index];

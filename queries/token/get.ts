@@ -25,7 +25,7 @@ export type Reader = { tenantId: string; rights: Rights; tenantSettings?: Tenant
 
 /**
  * One token, its data under the caller's transform. spec: Get a Token
- * @param withEnrichments also what is known beyond the data
+ * @param withEnrichments also what is known beyond the data, for those who see all of the data
  * @throws NotFound, Forbidden
  */
 export async function getToken(
@@ -64,9 +64,10 @@ async function show(
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) return undefined;
   const shown = await showToken(token, payload, transform);
-  if (!withEnrichments || transform === 'redact') return shown;
+  // To others they would tell of the data what its mask hides.
+  if (!withEnrichments || transform !== 'reveal') return shown;
   const bins = tenantSettings?.['bin_details'] === 'true' ? binTable : undefined;
-  return { ...shown, enrichments: enrichmentsOf(token, await payload.data(), bins) };
+  return { ...shown, enrichments: enrichmentsOf(token, shown.data ?? null, bins) };
 }
 
 async function foldToken({ log }: QueryDependencies, tenantId: string, id: string): Promise<TokenState> {

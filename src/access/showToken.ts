@@ -14,7 +14,7 @@ export type ShownToken = {
   fingerprint: string | undefined;
   /** Undefined: there is nothing to show. */
   data: Json | undefined;
-  /** What is known beyond the data; only where whole tokens are detokenized. */
+  /** What is known beyond the data; only where a detokenization asks for it. */
   enrichments?: JsonObject | undefined;
   /** Shows what is not to be kept anywhere: a short-lived property, or plaintext. */
   isTransient?: boolean;

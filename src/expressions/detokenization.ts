@@ -2,13 +2,17 @@ import { compileFilters, type Pipeline } from './compile.ts';
 import { Cursor } from './cursor.ts';
 import { ExpressionError } from './error.ts';
 import { concatenate } from './expression.ts';
+import { goesInto } from './filters/jsonPath.ts';
 import { isDeeperThan, isObject, setOwn, type Json, type JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import { newRun, type Run } from './run.ts';
-import { parseEnd, parseFilters } from './syntax.ts';
+import { parseEnd, parseFilters, type FilterCall } from './syntax.ts';
 
-/** `{{ id | … }}` asks for a token's data, `{{ token: id | … }}` for the token as a whole. */
-export type TokenReference = { readonly id: string; readonly wants: 'data' | 'token' };
+/**
+ * `{{ id | … }}` asks for a token's data, `{{ token: id | … }}` for the token as a whole, which is without what only
+ * `{{ token: id | json: '$.enrichments…' | … }}` asks for.
+ */
+export type TokenReference = { readonly id: string; readonly wants: 'data' | 'token' | 'enrichments' };
 
 /** Gives the value that a reference stands for. Called only with references that were listed. */
 export type TokenLookup = (reference: TokenReference) => Json;
@@ -106,7 +110,7 @@ function parseText(text: string): Part[] {
 function parsePlaceholder(cursor: Cursor): Placeholder {
   const start = cursor.position;
   cursor.skipBlanks();
-  const wants = cursor.match(tokenPrefix) === undefined ? 'data' : 'token';
+  const isWhole = cursor.match(tokenPrefix) !== undefined;
   const id = cursor.match(tokenId)?.trim() ?? '';
   if (id === '' || id.length > limits.tokenIdLength) cursor.fail('Expected the id of a token', start);
 
@@ -115,8 +119,12 @@ function parsePlaceholder(cursor: Cursor): Placeholder {
   if (cursor.position - start > limits.expressionLength) cursor.fail('The expression is too long', start);
   const computed = calls.find((call) => call.args.some((arg) => arg.kind === 'path'));
   if (computed !== undefined) cursor.fail(`${computed.name}: only literal arguments`, computed.position);
-  return { reference: { id, wants }, apply: compileFilters(calls) };
+  const apply = compileFilters(calls);
+  return { reference: { id, wants: isWhole ? wantedOf(calls) : 'data' }, apply };
 }
+
+const wantedOf = ([first]: readonly FilterCall[]): 'token' | 'enrichments' =>
+  first !== undefined && goesInto(first, 'enrichments') ? 'enrichments' : 'token';
 
 function renderParts(parts: readonly Part[], lookup: TokenLookup, run: Run): Json {
   const values = parts.map((part) =>

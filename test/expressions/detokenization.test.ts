@@ -15,16 +15,11 @@ const tokens = new Map<string, Json>([
   ['nothing', null],
 ]);
 
-const lookup: TokenLookup = ({ id, wants }) => {
+const lookup: TokenLookup = ({ id, wants }): Json => {
   const data = tokens.get(id) ?? null;
   if (wants === 'data') return data;
-  return {
-    id,
-    type: 'token',
-    data,
-    metadata: { name: 'n' },
-    enrichments: { bin_details: { card_brand: 'VISA' } },
-  };
+  if (wants === 'enrichments') return { enrichments: { bin_details: { card_brand: 'VISA' } } };
+  return { id, type: 'token', data, metadata: { name: 'n' } };
 };
 
 const resolve = (value: Json): Json => parseDetokenization(value).resolve(lookup);
@@ -99,11 +94,15 @@ detokenization('given references, when parsed, then each is listed once with wha
   const { references } = parseDetokenization({
     a: '{{ card }}',
     b: ["{{ card | json: '$.number' }} {{ token: card | json: '$.id' }}", '{{ other }}', '{{ card }}'],
+    c: "{{ token: card | json: '$.enrichments.bin_details' }}",
+    d: `{{ token: other | json: '$' | json: "$['enrichments']" }}{{ card | json: '$.enrichments' }}`,
   });
   assert.equal(references, [
     { id: 'card', wants: 'data' },
     { id: 'card', wants: 'token' },
     { id: 'other', wants: 'data' },
+    { id: 'card', wants: 'enrichments' },
+    { id: 'other', wants: 'token' },
   ]);
   assert.equal(parseDetokenization({ a: 'plain', b: 1 }).references, []);
 });

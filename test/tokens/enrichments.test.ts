@@ -24,6 +24,8 @@ const set = (service: VaultService, settings: unknown, name = 'A tenant') =>
   );
 const create = async (service: VaultService, body: object): Promise<string> =>
   (await service.call<{ id: string }>('POST', '/tokens', body)).body.id;
+const revealing = (service: VaultService): Promise<string> =>
+  service.ruledKey({ container: '/', transform: 'reveal', permissions: ['token:read'] });
 const detokenize = async (service: VaultService, expression: string, key = service.keys.private) =>
   (await service.call('POST', '/detokenize', { value: expression }, { key })).body as { value?: unknown };
 
@@ -51,16 +53,17 @@ enrichments(
   async ({ service }) => {
     await set(service, {});
     const id = await create(service, { type: 'card', data: { number: visa } });
+    const key = await revealing(service);
     const details = `{{ token: ${id} | json: '$.enrichments.card_details' }}`;
     const brand = `{{ token: ${id} | json: '$.enrichments.bin_details.card_brand' }}`;
-    assert.equal((await detokenize(service, details)).value, { bin: '41017200', last4: '0003' });
-    assert.is((await detokenize(service, brand)).value ?? null, null);
+    assert.equal((await detokenize(service, details, key)).value, { bin: '41017200', last4: '0003' });
+    assert.is((await detokenize(service, brand, key)).value ?? null, null);
     await set(service, { bin_details: 'true' });
-    assert.is((await detokenize(service, brand)).value, 'VISA');
+    assert.is((await detokenize(service, brand, key)).value, 'VISA');
     const read = await service.call('GET', `/tokens/${id}`);
     assert.not.ok('enrichments' in read.body);
     const amex = await create(service, { type: 'card_number', data: '373194999999998' });
-    assert.equal((await detokenize(service, `{{ token: ${amex} | json: '$.enrichments' }}`)).value, {
+    assert.equal((await detokenize(service, `{{ token: ${amex} | json: '$.enrichments' }}`, key)).value, {
       card_details: { bin: '373194', last4: '9998' },
       bin_details: {
         card_brand: 'AMEX',
@@ -74,9 +77,59 @@ enrichments(
     });
     const plain = await create(service, { type: 'token', data: visa });
     assert.is(
-      (await detokenize(service, `{{ token: ${plain} | json: '$.enrichments' }}`)).value ?? null,
+      (await detokenize(service, `{{ token: ${plain} | json: '$.enrichments' }}`, key)).value ?? null,
       null,
     );
+  },
+);
+
+enrichments(
+  'given a card, when the token as a whole is asked for, then its enrichments are not in it',
+  async ({ service }) => {
+    await set(service, { bin_details: 'true' });
+    const key = await revealing(service);
+    const id = await create(service, { type: 'card', data: { number: visa } });
+    const whole = (await detokenize(service, `{{ token: ${id} }}`, key)).value as Record<string, unknown>;
+    assert.equal([whole['data'], 'enrichments' in whole], [{ number: visa }, false]);
+    assert.not.match(
+      String((await detokenize(service, `x{{ token: ${id} | stringify }}`, key)).value),
+      'enrich',
+    );
+    for (const path of [
+      '$',
+      '$..bin',
+      '$.*.card_details',
+      '$[?@.card_details]',
+      "$['data','enrichments'].bin",
+    ]) {
+      const { value } = await detokenize(service, `{{ token: ${id} | json: "${path}" | stringify }}`, key);
+      assert.not.match(String(value), /41017200(?!00000003)|card_details/, path);
+    }
+    for (const [expression, expected] of [
+      [`{{token:${id}|json:"$['enrichments'].card_details.bin"}}`, '41017200'],
+      [`BIN {{ token: ${id} | json: '$ .enrichments["card_details"]["bin"]' | slice: 0, 6 }}`, 'BIN 410172'],
+    ]) {
+      assert.is((await detokenize(service, String(expression), key)).value, expected);
+    }
+  },
+);
+
+enrichments(
+  'given a card that a caller sees masked or redacted, when its enrichments are asked for, then there are none',
+  async ({ service }) => {
+    await set(service, { bin_details: 'true' });
+    const id = await create(service, { type: 'card', data: { number: visa }, mask: {} });
+    const redacting = await service.ruledKey({
+      container: '/',
+      transform: 'redact',
+      permissions: ['token:read'],
+    });
+    for (const key of [service.keys.private, redacting]) {
+      for (const path of ['$.enrichments', '$.enrichments.card_details.last4', '$.enrichments.bin_details']) {
+        const { value } = await detokenize(service, `{{ token: ${id} | json: '${path}' }}`, key);
+        assert.is(value ?? null, null, path);
+      }
+    }
   },
 );
 

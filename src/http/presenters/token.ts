@@ -2,7 +2,7 @@ import type { ShownToken } from '#access/showToken.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
 /** A token as it goes out. spec: Token */
-export function presentToken({ token, fingerprint, data, enrichments, isUnreadable }: ShownToken): object {
+export function presentToken({ token, fingerprint, data, isUnreadable }: ShownToken): object {
   if (isUnreadable === true) {
     const { id, type, tenantId: tenant_id, containers } = token;
     return withoutNulls({ id, type, tenant_id, fingerprint, containers });
@@ -14,7 +14,6 @@ export function presentToken({ token, fingerprint, data, enrichments, isUnreadab
     data,
     mask: token.mask,
     fingerprint,
-    enrichments,
     fingerprint_expression: token.fingerprintExpression,
     containers: token.containers,
     metadata: token.metadata,
