@@ -20,8 +20,10 @@ export const limits = {
   /** An alias becomes a token id, and so is no longer than one. */
   aliasLength: 400,
   pathSegments: 32,
+  /** Of a mask as JSON, with quotes and all. */
   maskLength: 32_768,
-  maskDepth: 64,
+  /** Below what a request as a whole may be nested to, or a mask would never meet its own limit. */
+  maskDepth: 32,
   maskExpressions: 500,
   /** Characters that the expressions of a mask may show together, as JSON. */
   maskedLength: 1_048_576,

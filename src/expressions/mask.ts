@@ -34,13 +34,18 @@ export function maskMayUse(mask: Json, property: string): boolean {
   );
 }
 
-/** Why the mask is too large to be stored, if it is. A mask that is merely wrong is stored as given. */
+/** What is wrong with a mask that is too large to be stored. A mask that is merely wrong is stored as given. */
 export function maskFault(mask: Json): string | undefined {
-  if (isDeeperThan(mask, limits.maskDepth)) return 'The mask is too deeply nested';
-  if (JSON.stringify(mask).length > limits.maskLength) return 'The mask is too long';
+  const { maskDepth, maskLength, maskExpressions } = limits;
+  if (isDeeperThan(mask, maskDepth)) return `must be nested to a depth of at most ${maskDepth} levels`;
+  if (JSON.stringify(mask).length > maskLength) {
+    return `must be at most ${maskLength.toLocaleString('en-US')} characters long, written as JSON`;
+  }
   const compilation: Compilation = { expressions: 0, references: [] };
   compile(mask, compilation);
-  return compilation.expressions > limits.maskExpressions ? 'The mask has too many expressions' : undefined;
+  return compilation.expressions > maskExpressions
+    ? `must hold at most ${maskExpressions} expressions`
+    : undefined;
 }
 
 function compiledMask(mask: Json): CompiledMask {

@@ -129,4 +129,15 @@ for (const name of ['social_security_number', 'employer_id_number']) {
   );
 }
 
+types('given an account number of a wrong length, when it is checked, then the message is one', () => {
+  const type = typeNamed('us_bank_account_number');
+  for (const data of ['12', '1'.repeat(18), '12-34', 1234]) {
+    assert.equal(type.check(data), {
+      valid: false,
+      faults: { '': ['must be a string of three to seventeen digits'] },
+    });
+  }
+  for (const data of ['123', '1'.repeat(17)]) assert.equal(faultsOf(type, data), []);
+});
+
 types.run();

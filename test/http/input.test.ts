@@ -93,7 +93,7 @@ test('given a bodyless route, then any content type and any body are tolerated',
 });
 
 test('given a 200,000-deep body, then 400 names the depth', async () => {
-  const deep = { body: ['must not nest deeper than 64 levels (depth)'] };
+  const deep = { body: ['must be nested to a depth of at most 64 levels'] };
   const depth = 200_000;
   refused(await post(`${'['.repeat(depth)}${']'.repeat(depth)}`), deep);
   refused(await post('['.repeat(depth)), deep);
@@ -148,7 +148,7 @@ test('given lone surrogates, then 400 names each path; whole pairs are taken', a
 
 test('given a number out of range, then 400 and not null', async () => {
   refused(await post('{"type":"token","data":{"a":1e999}}'), {
-    'data.a': ['must be a number that is not out of range'],
+    'data.a': ['must be a number within the range of a double'],
   });
 });
 

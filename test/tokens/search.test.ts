@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseQuery } from '#queries/token/search/parse.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
@@ -104,6 +105,50 @@ search(
     assert.ok(service);
   },
 );
+
+search('given a day, when tokens are searched by it, then all of it counts, in UTC', async ({ service }) => {
+  const { id, created_at } = await create(service, { data: 'of today' });
+  const moment = String(created_at);
+  const [day, dayBefore, dayAfter] = [0, -1, 1].map((days) =>
+    new Date(Date.parse(moment) + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  for (const time of [
+    day,
+    moment,
+    `[${day} TO ${day}]`,
+    `{${dayBefore} TO ${dayAfter}}`,
+    `[${moment} TO ${moment}]`,
+  ]) {
+    assert.equal(idsOf(await find(service, `id:${id} AND created_at:${time}`)), [id], time);
+  }
+  const later = new Date(Date.parse(moment) + 1).toISOString();
+  for (const time of [dayBefore, dayAfter, later, `{${day} TO *}`, `[* TO ${day}}`, `[${dayAfter} TO *]`]) {
+    assert.equal(idsOf(await find(service, `id:${id} AND created_at:${time}`)), [], time);
+  }
+  for (const [query, from, to] of [
+    ['created_at:2026-11-21', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    ['created_at:11/21/2026', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    ['created_at:2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
+    ['created_at:2026-11-21T09:30+02:00', '2026-11-21T07:30:00.000Z', '2026-11-21T07:30:00.000Z'],
+    ['created_at:[2026-11-21 TO 2026-11-22]', '2026-11-21T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
+    ['created_at:{2026-11-21 TO 2026-11-23}', '2026-11-22T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
+  ] as const) {
+    const { createdFrom, createdTo } = parseQuery(query);
+    assert.equal([createdFrom?.toISOString(), createdTo?.toISOString()], [from, to], query);
+  }
+});
+
+search('given a field that there is not, when it is asked for, then 400 says so', async ({ service }) => {
+  for (const query of ['modified_at:[* TO *]', 'modified_at:2026-11-21', 'constructor:x', 'metadata.:x']) {
+    const reply = await find(service, query);
+    assert.is(reply.status, 400, query);
+    const field = query.slice(0, query.indexOf(':'));
+    assert.match(
+      JSON.stringify(reply.body.errors),
+      `there is no field '${field}': it must be one of id, data, metadata.<name>, type, fingerprint, container, created_at (at character 1)`,
+    );
+  }
+});
 
 search('given a query that cannot be read, then 400 says at which character', async ({ service }) => {
   for (const [query, place] of [

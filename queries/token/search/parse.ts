@@ -39,37 +39,28 @@ export function parseQuery(query: string): TokenFilter {
   return filterOf(gathered);
 }
 
+/** Fields that have one value. */
+const textFields = new Map<string, (gathered: Gathered, text: string) => void>([
+  ['id', ({ ids }, text) => ids.push([text])],
+  ['type', ({ types }, text) => types.push([text])],
+  ['fingerprint', ({ fingerprints }, text) => fingerprints.push(text)],
+  ['container', ({ containers }, text) => containers.push(normalizeContainer(text))],
+  ['data', ({ data }, text) => data.push(text)],
+]);
+
 function gather(gathered: Gathered, term: Term): void {
   const { field, at, value } = term;
-  if (field === 'created_at') {
-    gatherCreation(gathered, value, at);
-    return;
-  }
-  const text = textOf(term);
-  if (field.startsWith('metadata.') && field.length > 'metadata.'.length) {
-    const name = field.slice('metadata.'.length);
-    gatherMetadata(gathered, name.startsWith('"') ? unquoted(name) : name, text);
-    return;
-  }
-  switch (field) {
-    case 'id':
-      gathered.ids.push([text]);
-      return;
-    case 'type':
-      gathered.types.push([text]);
-      return;
-    case 'fingerprint':
-      gathered.fingerprints.push(text);
-      return;
-    case 'container':
-      gathered.containers.push(normalizeContainer(text));
-      return;
-    case 'data':
-      gathered.data.push(text);
-      return;
-    default:
-      throw queryFault(at, `'${field}' must be one of ${fields}`);
-  }
+  const gatherText = textFields.get(field);
+  const metadata = metadataName(field);
+  if (field === 'created_at') gatherCreation(gathered, value, at);
+  else if (metadata !== undefined) gatherMetadata(gathered, metadata, textOf(term));
+  else if (gatherText !== undefined) gatherText(gathered, textOf(term));
+  else throw queryFault(at, `there is no field '${field}': it must be one of ${fields}`);
+}
+
+function metadataName(field: string): string | undefined {
+  const [, name] = /^metadata\.(.+)$/s.exec(field) ?? [];
+  return name?.startsWith('"') === true ? unquoted(name) : name;
 }
 
 function gatherMetadata(gathered: Gathered, name: string, value: string): void {
@@ -85,27 +76,33 @@ function textOf({ field, at, value }: Term): string {
 
 function gatherCreation(gathered: Gathered, value: TermValue, at: number): void {
   if (value.kind === 'text') {
-    const moment = momentOf({ text: value.text, at: at + 'created_at:'.length, inclusive: true });
-    narrow(gathered, moment, moment);
+    const { first, last } = stretchOf({ text: value.text, at: at + 'created_at:'.length, inclusive: true });
+    narrow(gathered, first, last);
     return;
   }
   const { from, to } = value;
   // Times of creation are whole milliseconds.
-  const first = from && new Date(momentOf(from).getTime() + (from.inclusive ? 0 : 1));
-  const last = to && new Date(momentOf(to).getTime() - (to.inclusive ? 0 : 1));
+  const first = from && (from.inclusive ? stretchOf(from).first : stretchOf(from).last + 1);
+  const last = to && (to.inclusive ? stretchOf(to).last : stretchOf(to).first - 1);
   narrow(gathered, first, last);
 }
 
-function narrow(gathered: Gathered, from: Date | undefined, to: Date | undefined): void {
+/** Both in milliseconds since 1970, and inclusive. */
+function narrow(gathered: Gathered, first = -Infinity, last = Infinity): void {
   const { createdFrom, createdTo } = gathered;
-  if (from !== undefined && (createdFrom === undefined || from > createdFrom)) gathered.createdFrom = from;
-  if (to !== undefined && (createdTo === undefined || to < createdTo)) gathered.createdTo = to;
+  if (first > (createdFrom?.getTime() ?? -Infinity)) gathered.createdFrom = new Date(first);
+  if (last < (createdTo?.getTime() ?? Infinity)) gathered.createdTo = new Date(last);
 }
 
-function momentOf({ text, at }: RangeEnd): Date {
+const millisecondsOfDay = 86_400_000;
+
+/** The first and the last millisecond, since 1970, of what a time says: of a day all of it, in UTC. */
+function stretchOf({ text, at }: RangeEnd): { first: number; last: number } {
   const moment = parseExpiry(text);
   if (moment === undefined) throw queryFault(at, `'${text}' must be an ISO 8601 date or time`);
-  return new Date(moment);
+  const first = Date.parse(moment);
+  const isDay = !text.includes(':');
+  return { first, last: isDay ? first + millisecondsOfDay - 1 : first };
 }
 
 function filterOf(gathered: Gathered): TokenFilter {

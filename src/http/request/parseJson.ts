@@ -21,7 +21,7 @@ const closeBrace = 0x7d;
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw invalid('body', 'is required, as JSON');
   if (nestsDeeperThan(depthLimit, bytes)) {
-    throw invalid('body', `must not nest deeper than ${depthLimit} levels (depth)`);
+    throw invalid('body', `must be nested to a depth of at most ${depthLimit} levels`);
   }
   const value = parse(decode(bytes));
   const faults = noFaults();

@@ -29,7 +29,7 @@ const query = Type.Optional(
     Type.String({
       maxLength: 1_000,
       description:
-        '`field:value` terms joined by AND. Fields: id, data (a search index, exact), metadata.<name> (without regard to case), type, fingerprint, container, created_at (`[2026-01-01 TO *]`). Values with spaces stand in quotes.',
+        '`field:value` terms joined by AND. Fields: id, data (a search index, exact), metadata.<name> (without regard to case), type, fingerprint, container, created_at (`2026-11-21` or `[2026-01-01 TO *]`: a day is all of it, in UTC; or a moment). Values with spaces stand in quotes.',
       examples: ['metadata.user_id:34445', 'data:"123-45-6789"'],
     }),
   ),

@@ -21,7 +21,7 @@ export function textFaults(value: unknown, path: string, faults: Faults): void {
         'must be a number that a double carries exactly: send it as a string',
       );
     } else if (!Number.isFinite(value)) {
-      addFault(faults, displayed(path), 'must be a number that is not out of range');
+      addFault(faults, displayed(path), 'must be a number within the range of a double');
     }
     return;
   }

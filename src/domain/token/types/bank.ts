@@ -39,8 +39,7 @@ export function routingNumberFault(value: unknown): string | undefined {
   return sum % 10 === 0 ? undefined : 'must be a valid ABA routing number: its check digit is wrong';
 }
 
-/** What is wrong with a bank account number, or undefined. */
-export function accountNumberFault(value: unknown): string | undefined {
+function accountNumberFault(value: unknown): string | undefined {
   if (typeof value === 'string' && /^\d{1,17}$/.test(value)) return undefined;
   return 'must be a string of one to seventeen digits';
 }

@@ -1,5 +1,5 @@
 import { passesLuhn } from '#domain/token/id.ts';
-import { accountNumberFault, routingNumberFault } from '#domain/token/types/bank.ts';
+import { routingNumberFault } from '#domain/token/types/bank.ts';
 import { checked } from '#domain/token/types/tokenType.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 
@@ -33,7 +33,7 @@ const dashed = {
 };
 
 const isCardNumber = matches(/^\d{13,19}$/, 'must be a string of 13 to 19 digits without separators');
-const isLongAccountNumber = matches(/^\d{3,}$/, 'must be a string of three to seventeen digits');
+const isAccountNumber = matches(/^\d{3,17}$/, 'must be a string of three to seventeen digits');
 
 /** A card number on its own. */
 export const cardNumberTokenType = digits({
@@ -47,7 +47,7 @@ export const cardNumberTokenType = digits({
 export const bankAccountNumberTokenType = digits({
   name: 'us_bank_account_number',
   defaultContainer: '/bank/high/',
-  fault: (data) => isLongAccountNumber(data) ?? accountNumberFault(data),
+  fault: isAccountNumber,
 });
 
 export const bankRoutingNumberTokenType = digits({
