@@ -11,6 +11,7 @@ export const entityTypes = {
   tenant_invitation: 'Tenant invitation',
   report: 'Report',
   log: 'Log',
+  key: 'Key of the vault',
 } as const;
 
 export type EntityType = keyof typeof entityTypes;

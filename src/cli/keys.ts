@@ -30,7 +30,9 @@ export function keysCommand(): Command {
     .command('rewrap')
     .description('wrap the key of everything stored under the newest version, and retire old versions')
     .option('--tenant <id>', 'only this tenant')
-    .action((options: { tenant?: string }) => run((keys) => rewrap(keys, options.tenant)));
+    .action((options: { tenant?: string }) =>
+      run((keys, composition) => rewrap(keys, composition, options.tenant)),
+    );
   return command;
 }
 
@@ -68,11 +70,36 @@ async function printStatus(keys: Administration): Promise<void> {
   );
 }
 
+/** Administration leaves no event, so it is written down by itself. */
+async function record(
+  { audit, clock }: Composition,
+  operation: 'rotate' | 'rewrap',
+  tenantId: string | undefined,
+): Promise<void> {
+  await audit.record([
+    {
+      occurredAt: clock.now(),
+      tenantId,
+      actor: { type: 'operator', id: 'command line' },
+      keyId: '',
+      operation,
+      entityType: 'key',
+      entityId: '',
+      outcome: 'succeeded',
+      status: 0,
+      detail: '',
+      address: '',
+      traceId: '',
+    },
+  ]);
+}
+
 async function rotate(
   keys: Administration,
-  { config }: Composition,
+  composition: Composition,
   { tenant, root }: { tenant?: string; root?: boolean },
 ): Promise<void> {
+  const { config } = composition;
   if (root === true) {
     if (tenant !== undefined) {
       throw new OperatorError('the root key belongs to all tenants: leave out --tenant');
@@ -82,17 +109,24 @@ async function rotate(
         'the root key comes from HOLDFAST_ROOT_KEY: put the new key before the old, with a comma between',
       );
     }
+    await record(composition, 'rotate', undefined);
     const wrapped = await rotateRootKey(keys, join(config.dataDirectory, 'root.key'), report);
     print.progressEnd();
     print.line(`${wrapped} keys are wrapped under the new root key; back the key file up`);
     return;
   }
+  await record(composition, 'rotate', checkedTenant(tenant));
   const rotated = await rotateDataKeys(keys, checkedTenant(tenant), report);
   print.progressEnd();
   print.line(`${rotated} tenants have a new data key; keys rewrap brings what is stored under it`);
 }
 
-async function rewrap(keys: Administration, tenant: string | undefined): Promise<void> {
+async function rewrap(
+  keys: Administration,
+  composition: Composition,
+  tenant: string | undefined,
+): Promise<void> {
+  await record(composition, 'rewrap', checkedTenant(tenant));
   const { payloads, retired, destroyed } = await rewrapPayloads(keys, checkedTenant(tenant), report);
   print.progressEnd();
   print.line(`${payloads} payloads rewrapped, ${retired} key versions retired, ${destroyed} destroyed`);
