@@ -16,7 +16,10 @@ const silentAudit: Audit = { record: () => Promise.resolve() };
 /** An API process beside a running service, with or without its audit log. Says its port, and serves until it is killed. */
 const { connection, dataDirectory, audited } = JSON.parse(process.argv[2] ?? '{}') as ApiOrder;
 const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory });
-const composition = await compose(config, connection, silentLogger, { owner: 1, api: 6, vault: 6, log: 4 });
+const composition = await compose(config, connection, silentLogger, {
+  sizes: { owner: 1, api: 6, vault: 6, log: 4 },
+  serves: true,
+});
 const app = appOf(audited ? composition : { ...composition, audit: silentAudit }, {
   metrics: createMetrics(),
   readiness: [],

@@ -46,9 +46,11 @@ export const columnsOfLine: string = columns
 export const fieldsInLine = columns.length;
 
 /** An entry as its chain covers it: one line, fields apart by tabs. */
-export function lineOf(sequence: number, entry: AuditEntry): string {
+export const lineOf = (sequence: number, body: string): string => `${sequence}\t${body}`;
+
+/** The line of an entry that has no number yet. */
+export function bodyOf(entry: AuditEntry): string {
   return [
-    sequence,
     entry.occurredAt.getTime() * 1_000,
     entry.tenantId ?? '',
     entry.actor.type,
@@ -67,6 +69,10 @@ export function lineOf(sequence: number, entry: AuditEntry): string {
   ].join('\t');
 }
 
-/** Tabs and line ends hold lines together, and Postgres takes neither NUL nor half a surrogate. */
+const plainText = /^[ -~]*$/;
 // eslint-disable-next-line no-control-regex
-const visible = (text: string): string => text.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, ' ');
+const control = /[\u0000-\u001f\u007f]/g;
+
+/** Tabs and line ends hold lines together, and Postgres takes neither NUL nor half a surrogate. */
+const visible = (text: string): string =>
+  plainText.test(text) ? text : text.toWellFormed().replace(control, ' ');

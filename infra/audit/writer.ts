@@ -3,15 +3,22 @@ import type pg from 'pg';
 import type { Anchor, Anchors } from '#infra/audit/anchors.ts';
 import { firstTag, nextTag } from '#infra/audit/chain.ts';
 import { insertLines } from '#infra/audit/insertLines.ts';
-import { lineOf } from '#infra/audit/line.ts';
+import { bodyOf, lineOf } from '#infra/audit/line.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
-import type { Audit, AuditEntry } from '#ports/audit.ts';
+import type { Audit } from '#ports/audit.ts';
 import type { Logger } from '#ports/logger.ts';
 
 /** Entries that are written at once. */
 const mostAtOnce = 2_000;
 
 export type AuditWriter = Audit & { close(): Promise<void> };
+
+/** Writes entries that are lines without numbers already. */
+export type ChainWriter = {
+  /** @throws AuditUnavailable */
+  write(bodies: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+};
 
 export type AuditWriterOptions = {
   /** A random uuid, used by this writer alone. */
@@ -24,7 +31,7 @@ export type AuditWriterOptions = {
   logger: Logger;
 };
 
-type Waiting = { entries: readonly AuditEntry[]; resolve(): void; reject(error: AuditUnavailable): void };
+type Waiting = { bodies: readonly string[]; resolve(): void; reject(error: AuditUnavailable): void };
 
 /** Lines with their tags, ready to be stored, and the head that they lead to. */
 type Batch = { lines: string[]; sequence: number; tag: string };
@@ -35,7 +42,7 @@ type Chain = { key: KeyObject; anchor: Anchor; sequence: number; tag: string };
  * Writes one chain of entries. What is recorded while a batch is being stored makes the next one, and everybody
  * waits for the batch that holds what is theirs.
  */
-export function createAuditWriter({ writerId, pool, anchors, key, logger }: AuditWriterOptions): AuditWriter {
+export function createChainWriter({ writerId, pool, anchors, key, logger }: AuditWriterOptions): ChainWriter {
   const queue: Waiting[] = [];
   let chain: Chain | undefined;
   /** A batch of which it is not known whether it was stored: the chain goes on only behind it. */
@@ -83,10 +90,10 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
 
   function append(current: Chain, waiting: readonly Waiting[]): Batch {
     const batch: Batch = { lines: [], sequence: current.sequence, tag: current.tag };
-    for (const { entries } of waiting) {
-      for (const entry of entries) {
+    for (const { bodies } of waiting) {
+      for (const body of bodies) {
         batch.sequence++;
-        const line = lineOf(batch.sequence, entry);
+        const line = lineOf(batch.sequence, body);
         batch.tag = nextTag(current.key, batch.tag, line);
         batch.lines.push(`${line}\t${batch.tag}`);
       }
@@ -97,7 +104,7 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
   function take(): Waiting[] {
     let entries = 0;
     const beyond = queue.findIndex((waiting, index) => {
-      entries += waiting.entries.length;
+      entries += waiting.bodies.length;
       return index > 0 && entries > mostAtOnce;
     });
     return queue.splice(0, beyond === -1 ? queue.length : beyond);
@@ -106,7 +113,7 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
   async function run(): Promise<void> {
     while (queue.length > 0) {
       // Those who came in the same turn of the event loop share the batch.
-      // await new Promise(setImmediate);
+      await new Promise(setImmediate);
       const waiting = take();
       try {
         chain ??= await begin();
@@ -123,10 +130,10 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
   }
 
   return {
-    record: (entries) => {
-      if (entries.length === 0) return Promise.resolve();
+    write: (bodies) => {
+      if (bodies.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
-        queue.push({ entries, resolve, reject });
+        queue.push({ bodies, resolve, reject });
         running ??= run();
       });
     },
@@ -136,4 +143,10 @@ export function createAuditWriter({ writerId, pool, anchors, key, logger }: Audi
       await chain?.anchor.close();
     },
   };
+}
+
+/** A chain that this thread writes by itself. */
+export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
+  const writer = createChainWriter(options);
+  return { record: (entries) => writer.write(entries.map(bodyOf)), close: writer.close };
 }

@@ -13,34 +13,46 @@ export const requestTimeout = 1_500;
 
 const ignore = (): void => undefined;
 
+/** Connections in a role (none: the owner); each enters it as it starts. */
+function createPool(
+  connection: pg.ClientConfig,
+  role: string | undefined,
+  max: number,
+  patience: number,
+): pg.Pool {
+  const created = new pg.Pool({
+    ...connection,
+    max,
+    connectionTimeoutMillis: requestTimeout,
+    application_name: `holdfast ${role ?? 'owner'} ${process.pid}`,
+    ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
+  });
+  // An idle connection that breaks is replaced at the next use; the use itself reports what is wrong.
+  created.on('error', ignore);
+  // A connection in use may break between two statements, when nobody listens but Node, which would end the process.
+  created.on('connect', (client) => {
+    client.on('error', ignore);
+  });
+  return created;
+}
+
+/** For the audit log: a chain is written by one statement after the other. */
+export const createAuditPool = (connection: pg.ClientConfig): pg.Pool =>
+  createPool(connection, 'api', 1, requestTimeout);
+
 /**
- * Connection pools, one a role; each connection enters its role as it starts.
+ * Connection pools, one a role.
  * @param patience for an answer, in milliseconds; the owner's statements may take as long as they need
  */
 export function createPools(connection: pg.ClientConfig, sizes: PoolSizes, patience = requestTimeout): Pools {
-  const pool = (role: string | undefined, max: number): pg.Pool => {
-    const created = new pg.Pool({
-      ...connection,
-      max,
-      connectionTimeoutMillis: requestTimeout,
-      application_name: `holdfast ${role ?? 'owner'} ${process.pid}`,
-      ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
-    });
-    // An idle connection that breaks is replaced at the next use; the use itself reports what is wrong.
-    created.on('error', ignore);
-    // A connection in use may break between two statements, when nobody listens but Node, which would end the process.
-    created.on('connect', (client) => {
-      client.on('error', ignore);
-    });
-    return created;
-  };
+  const pool = (role: string | undefined, max: number): pg.Pool =>
+    createPool(connection, role, max, patience);
   const pools = {
     owner: pool(undefined, sizes.owner),
     api: pool('api', sizes.api),
     vault: pool('vault', sizes.vault),
     log: pool('api', sizes.log),
-    // A chain is written by one statement after the other.
-    audit: pool('api', 1),
+    audit: createAuditPool(connection),
   };
   return {
     ...pools,

@@ -7,7 +7,7 @@ import { createLogger } from '#src/main/logger.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
 
-const poolSizes = { owner: 4, api: 2, vault: 2, log: 4 };
+const sizes = { owner: 4, api: 2, vault: 2, log: 4 };
 /** Nobody waits for an answer here, and a page of a busy log may take its time, in milliseconds. */
 const patience = 60_000;
 
@@ -23,7 +23,7 @@ export async function withComposition(run: (composition: Composition) => Promise
     const database = await borrowDatabase(config, logger);
     try {
       await migrate(database.connection);
-      const composition = await compose(config, database.connection, logger, poolSizes, patience);
+      const composition = await compose(config, database.connection, logger, { sizes, patience });
       try {
         await run(composition);
       } finally {

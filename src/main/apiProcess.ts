@@ -16,7 +16,7 @@ type Serving = { composition: Composition; listening: Listening };
 
 const config = readConfig(process.env);
 const logger = createLogger(config, 'api');
-const poolSizes = { owner: 1, api: 6, vault: 6, log: 4 };
+const sizes = { owner: 1, api: 6, vault: 6, log: 4 };
 let serving: Promise<Serving> | undefined;
 
 const tell = (message: FromApiProcess): void => {
@@ -24,7 +24,7 @@ const tell = (message: FromApiProcess): void => {
 };
 
 async function serve(connection: pg.ClientConfig): Promise<Serving> {
-  const composition = await compose(config, connection, logger, poolSizes);
+  const composition = await compose(config, connection, logger, { sizes, serves: true });
   const metrics = createMetrics();
   const app = appOf(composition, {
     readiness: readinessChecks(composition),

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { CommandDependencies } from '#commands/context.ts';
 import { createAnchorFiles } from '#infra/audit/anchorFiles.ts';
 import type { Anchors } from '#infra/audit/anchors.ts';
+import { createThreadedAudit } from '#infra/audit/threaded.ts';
 import { createAuditWriter } from '#infra/audit/writer.ts';
 import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
@@ -53,16 +54,22 @@ export type Composition = CommandDependencies &
     close(): Promise<void>;
   };
 
+export type CompositionOptions = {
+  sizes: PoolSizes;
+  /** For an answer of the database, in milliseconds; by default as long as a request may wait. */
+  patience?: number;
+  /** It answers requests: the audit log is written in a thread of its own, which takes no time from them. */
+  serves?: boolean;
+};
+
 /**
  * Puts adapters behind the ports. The database is migrated already.
- * @param patience for an answer of the database, in milliseconds; by default as long as a request may wait
  */
 export async function compose(
   config: Config,
   connection: pg.ClientConfig,
   logger: Logger,
-  sizes: PoolSizes,
-  patience?: number,
+  { sizes, patience, serves = false }: CompositionOptions,
 ): Promise<Composition> {
   // First, because it may refuse, and nothing is open yet.
   const binTable = await readBinTable(config.binTable);
@@ -79,17 +86,11 @@ export async function compose(
   const writtenLog = createLog(config, connection, pools, logger);
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
-  const auditAnchors = createAnchorFiles(
-    config.auditAnchors ?? join(config.dataDirectory, 'audit'),
-    auditKey,
-  );
-  const audit = createAuditWriter({
-    writerId: randomId(),
-    pool: pools.audit,
-    anchors: auditAnchors,
-    key: auditKey,
-    logger,
-  });
+  const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
+  const anchors = createAnchorFiles(directory, auditKey);
+  const audit = serves
+    ? createThreadedAudit({ connection, directory, newWriterId: randomId, key: auditKey, logger })
+    : createAuditWriter({ writerId: randomId(), pool: pools.audit, anchors, key: auditKey, logger });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
   return {
@@ -105,7 +106,7 @@ export async function compose(
     writtenLog,
     audit,
     auditKey,
-    auditAnchors,
+    auditAnchors: anchors,
     keyUses,
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),

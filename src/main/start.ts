@@ -12,7 +12,7 @@ import { startupSentence } from '#src/main/startupSentence.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { Logger } from '#ports/logger.ts';
 
-const poolSizes = { owner: 6, api: 3, vault: 3, log: 4 };
+const sizes = { owner: 6, api: 3, vault: 3, log: 4 };
 
 /** Things to stop, in the opposite order of how they were started. */
 class Stack {
@@ -64,7 +64,7 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   const database = await openDatabase(config, logger);
   stack.add(() => database.close());
   await migrate(database.connection);
-  const composition = await compose(config, database.connection, logger, poolSizes);
+  const composition = await compose(config, database.connection, logger, { sizes });
   stack.add(() => composition.close());
   const worker = config.role === 'api' ? undefined : startWorker(composition);
   if (worker !== undefined) stack.add(() => worker.stop());

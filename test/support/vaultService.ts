@@ -37,7 +37,7 @@ export type VaultService = {
   close(): Promise<void>;
 };
 
-const poolSizes = { owner: 4, api: 4, vault: 4, log: 4 };
+const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
 const actor = { type: 'system', id: 'test' } as const;
 
 /** The service in this process, on a database of its own, with a tenant: for tests of what it answers. */
@@ -45,7 +45,7 @@ export async function startVaultService(): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory });
-  const composition = await compose(config, database.connection, silentLogger, poolSizes);
+  const composition = await compose(config, database.connection, silentLogger, { sizes, serves: true });
   const worker = startWorker(composition);
   await worker.viewsBuilt();
   const tenantId = randomId();
