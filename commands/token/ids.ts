@@ -1,4 +1,6 @@
 import type { FaultList } from '#commands/attributes.ts';
+import { lastingFault } from '#commands/token/lasting.ts';
+import { partShortLived } from '#access/shortLived.ts';
 import { tokenIdFault } from '#domain/token/id.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { ExpressionError, hasExpression, parseExpression, renderText } from '#expressions/index.ts';
@@ -27,15 +29,20 @@ type Wanted = {
  * @param path of the id in the request
  */
 export function idCandidates(wanted: Wanted, path: string, faults: FaultList): IdCandidates {
-  const { given, commandId, part } = wanted;
+  const { given, type, commandId, part } = wanted;
   const uuid = resourceId(commandId, part);
   if (given === null || given === undefined) return [uuid].values() as IdCandidates;
+  const lasting = lastingFault(type, given);
+  if (lasting !== undefined) {
+    faults.add(path, lasting);
+    return [uuid].values() as IdCandidates;
+  }
   try {
     if (hasExpression(given) && parseExpression(given).usesRandom) {
       return aliases(wanted, given, path, uuid, faults);
     }
-    const id = hasExpression(given) ? rendered(given, wanted.data) : given;
-    const fault = tokenIdFault(id, wanted.type.secrets(wanted.data));
+    const id = hasExpression(given) ? rendered(given, type, wanted.data) : given;
+    const fault = tokenIdFault(id, type.secrets(wanted.data));
     if (fault !== undefined) faults.add(path, fault);
     return [id].values() as IdCandidates;
   } catch (error) {
@@ -55,13 +62,20 @@ function aliases(
 ): IdCandidates {
   const secrets = type.secrets(data);
   const random = seededRandom(commandId, part);
-  const drawn = Array.from({ length: aliasAttempts }, () => rendered(expression, data, random));
+  const drawn = Array.from({ length: aliasAttempts }, () => rendered(expression, type, data, random));
   const allowed = drawn.filter((id) => tokenIdFault(id, secrets) === undefined);
   if (allowed.length === 0) faults.add(path, tokenIdFault(drawn[0] ?? '', secrets) ?? 'is not allowed');
   return [...new Set(allowed), uuid].values() as IdCandidates;
 }
 
-function rendered(expression: string, data: Json, random?: (maxExclusive: number) => number): string {
-  const id = renderText(expression, { data }, { random });
+/** Of the data that lasts: an id stands in the log for ever. */
+function rendered(
+  expression: string,
+  type: TokenType,
+  data: Json,
+  random?: (maxExclusive: number) => number,
+): string {
+  const { lasting } = partShortLived(type, data);
+  const id = renderText(expression, { data: lasting }, { random });
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }

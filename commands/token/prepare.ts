@@ -3,6 +3,7 @@ import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { idCandidates } from '#commands/token/ids.ts';
 import type { IdCandidates } from '#commands/token/ids.ts';
 import { requirePermission } from '#commands/token/permitted.ts';
+import { checkLasting } from '#commands/token/lasting.ts';
 import { secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import type { TokenAttributes } from '#domain/token/state.ts';
@@ -72,6 +73,7 @@ export async function prepareToken(
     expiresAt: readExpiry(input.expires_at, dependencies.clock, path('expires_at'), faults),
   };
   checkMask(attributes.mask, path('mask'), faults);
+  checkLasting(type, input, path, faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   const { commandId } = context;
   const ids = idCandidates({ given: input.id, type, data, commandId, part }, path('id'), faults);

@@ -1,6 +1,7 @@
 import type { FaultList } from '#commands/attributes.ts';
 import type { CommandDependencies } from '#commands/context.ts';
-import { isObject } from '#domain/token/types/tokenType.ts';
+import { namesShortLived } from '#commands/token/lasting.ts';
+import { partShortLived } from '#access/shortLived.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { ExpressionError, renderText } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
@@ -24,14 +25,23 @@ export type SecretInput = {
   shortLivedStoredAt: Date;
 };
 
-/** Renders fingerprint and search indexes, and parts the short-lived property from the rest. */
+/**
+ * Parts the short-lived property from the rest, and renders fingerprint and search indexes of the rest: they stay
+ * when the property is gone, and must not tell what it was.
+ */
 export async function secretContent(
   { vault }: Pick<CommandDependencies, 'vault'>,
   input: SecretInput,
   path: (attribute: string) => string,
   faults: FaultList,
 ): Promise<SecretContent> {
-  const bindings = { data: input.data, metadata: input.metadata ?? {} };
+  const { lasting: data, shortLived } = partShortLived(input.type, input.data);
+  const stored = {
+    data,
+    shortLived:
+      shortLived === undefined ? undefined : { value: shortLived, storedAt: input.shortLivedStoredAt },
+  };
+  const bindings = { data, metadata: input.metadata ?? {} };
   const rendered = renderOrFault(
     input.fingerprintExpression,
     bindings,
@@ -39,14 +49,12 @@ export async function secretContent(
     faults,
   );
   const indexed = input.searchIndexes.map((expression, index) =>
-    renderIndex(expression, { data: input.data }, path(`search_indexes[${index}]`), faults),
+    renderIndex(input.type, expression, { data }, path(`search_indexes[${index}]`), faults),
   );
-  const { data, shortLived } = partShortLived(input);
-  if (faults.any) return { data, shortLived };
+  if (faults.any) return stored;
   const values = [...new Set(indexed.filter((value) => value !== undefined))];
   return {
-    data,
-    shortLived,
+    ...stored,
     fingerprint:
       rendered === undefined || rendered === ''
         ? undefined
@@ -55,25 +63,16 @@ export async function secretContent(
   };
 }
 
-function partShortLived({ type, data, shortLivedStoredAt }: SecretInput): {
-  data: Json;
-  shortLived: ShortLived | undefined;
-} {
-  const property = type.shortLivedProperty;
-  if (property === undefined || !isObject(data)) return { data, shortLived: undefined };
-  const { [property]: value, ...rest } = data as Record<string, Json>;
-  if (value === undefined) return { data, shortLived: undefined };
-  return { data: rest, shortLived: { value, storedAt: shortLivedStoredAt } };
-}
-
 function renderIndex(
+  type: TokenType,
   expression: string,
   bindings: Record<string, Json>,
   path: string,
   faults: FaultList,
 ): string | undefined {
   const value = renderOrFault(expression, bindings, path, faults);
-  if (value === undefined && !(path in faults.faults)) {
+  // A token from before such indexes were refused can still be changed: it is no longer found by this one.
+  if (value === undefined && !(path in faults.faults) && !namesShortLived(type, expression)) {
     faults.add(path, 'must render to a value for this data');
   }
   return value;

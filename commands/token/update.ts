@@ -7,11 +7,12 @@ import { tokenFold } from '#domain/token/state.ts';
 import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts';
 import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
+import { checkLasting } from '#commands/token/lasting.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
 import { secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import { transformFor } from '#access/evaluate.ts';
-import { joinShortLived } from '#access/showToken.ts';
+import { joinShortLived } from '#access/shortLived.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { updateToken as decide } from '#domain/token/decide.ts';
 import { tokenStream } from '#domain/token/events.ts';
@@ -118,6 +119,7 @@ async function applyPatch(
   const data = checkData(type, merged, 'data', faults);
   const attributes = patchedAttributes(dependencies, token, type, patch, faults);
   checkMask(attributes.mask, 'mask', faults);
+  checkLasting(type, patch, (attribute) => attribute, faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
   const secret = await secretContent(

@@ -1,8 +1,7 @@
 import type { Transform } from '#access/accessRule.ts';
+import { joinShortLived } from '#access/shortLived.ts';
 import type { LiveToken } from '#domain/token/state.ts';
 import { tokenTypeOf } from '#domain/token/types/index.ts';
-import { isObject } from '#domain/token/types/tokenType.ts';
-import type { TokenType } from '#domain/token/types/tokenType.ts';
 import { applyMask, maskMayUse } from '#expressions/index.ts';
 import type { Json, JsonObject } from '#ports/json.ts';
 import type { StoredPayload } from '#ports/vault.ts';
@@ -47,11 +46,4 @@ export async function showToken(
 /** The masked view of data; undefined when the mask shows nothing. */
 export function maskData(token: Pick<LiveToken, 'mask'>, data: Json): Json | undefined {
   return token.mask === undefined ? undefined : applyMask(token.mask as Json, data);
-}
-
-/** Data as it was given: the stored part and, while it lives, the short-lived property. */
-export function joinShortLived(type: TokenType, data: Json, shortLived: Json | undefined): Json {
-  const property = type.shortLivedProperty;
-  if (property === undefined || shortLived === undefined || !isObject(data)) return data;
-  return { ...data, [property]: shortLived };
 }

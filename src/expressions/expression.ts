@@ -53,6 +53,21 @@ export function renderText(text: string, bindings: Bindings, options: EvaluateOp
   return hasExpression(text) ? evaluate(parseExpression(text), bindings, options) : text;
 }
 
+/** {@link parseExpression}, or undefined for a text that is wrong. */
+export function parsedOrUndefined(text: string): Expression | undefined {
+  try {
+    return parseExpression(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text asks for this property of the data by its name. A wrong one asks for nothing. */
+export function namesProperty(text: string, property: string): boolean {
+  const references = hasExpression(text) ? parsedOrUndefined(text)?.references : undefined;
+  return references?.some(([root, first]) => root === 'data' && first === property) ?? false;
+}
+
 function compile(parts: readonly (string | Output)[]): Expression {
   const outputs = parts.filter((part) => typeof part !== 'string');
   return {

@@ -1,6 +1,6 @@
 /** What the rest of the house uses of the expression language. */
 export { ExpressionError } from './error.ts';
-export { evaluate, hasExpression, parseExpression, renderText } from './expression.ts';
+export { evaluate, hasExpression, namesProperty, parseExpression, renderText } from './expression.ts';
 export type { Bindings, EvaluateOptions, Expression } from './expression.ts';
 export { applyMask, maskFault, maskMayUse } from './mask.ts';
 export { parseDetokenization } from './detokenization.ts';

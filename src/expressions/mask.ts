@@ -1,5 +1,5 @@
 import { LruCache } from './cache.ts';
-import { hasExpression, parseExpression, type Expression } from './expression.ts';
+import { hasExpression, parsedOrUndefined, type Expression } from './expression.ts';
 import { isDeeperThan, isObject, setOwn, type Json, type JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import type { Bindings } from './path.ts';
@@ -90,18 +90,10 @@ function compileObject(mask: JsonObject, compilation: Compilation): Render {
 function compileText(text: string, compilation: Compilation): Render {
   compilation.expressions += 1;
   if (compilation.expressions > limits.maskExpressions) return hidden;
-  const expression = parsed(text);
+  const expression = parsedOrUndefined(text);
   if (expression === undefined) return hidden;
   compilation.references.push(...expression.references);
   return (bindings, run) => renderOrHide(expression, bindings, run);
-}
-
-function parsed(text: string): Expression | undefined {
-  try {
-    return parseExpression(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function renderOrHide(expression: Expression, bindings: Bindings, run: Run): Json | undefined {
