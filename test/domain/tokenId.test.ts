@@ -24,7 +24,19 @@ for (const character of '#/\\+?[]|&=%<>{}^') {
   });
 }
 
-for (const id of ['ab', 'x'.repeat(401), 'card 4242424242424242', '4242-4242-4242-4242', 'a\u0001b']) {
+for (const id of [
+  'ab',
+  'x'.repeat(401),
+  'card 4242424242424242',
+  '4242-4242-4242-4242',
+  '4242.4242.4242.4242',
+  '4242_4242_4242_4242',
+  '42424242:42424242',
+  '4242 4242-4242.4242',
+  '2024-4242424242424242',
+  '12:4242.4242.4242.4242',
+  'a\u0001b',
+]) {
   ids(`given the id '${id.slice(0, 40)}', when it is checked, then it is refused`, () => {
     assert.type(tokenIdFault(id), 'string');
   });
@@ -33,6 +45,27 @@ for (const id of ['ab', 'x'.repeat(401), 'card 4242424242424242', '4242-4242-424
 ids('given an id that holds the account number, when it is checked, then it is refused', () => {
   assert.is(tokenIdFault('account 0001234', ['0001234']), 'must not contain the data of the token');
 });
+
+for (const [id, secret] of [
+  ['9876 54321', '987654321'],
+  ['9876x543 21', '987654321'],
+  ['123.45.6780', '123-45-6780'],
+  ['12345', '12345'],
+] as const) {
+  ids(`given the secret ${secret}, when the id '${id}' is checked, then it is refused`, () => {
+    assert.is(tokenIdFault(id, [secret]), 'must not contain the data of the token');
+  });
+}
+
+for (const [id, secret] of [
+  ['1-2-3-4-5', '12345'],
+  ['abc 123', '123'],
+  ['9876 5432', '987654321'],
+] as const) {
+  ids(`given the secret ${secret}, when the id '${id}' is checked, then it passes`, () => {
+    assert.is(tokenIdFault(id, [secret]), undefined);
+  });
+}
 
 for (const container of ['/', '/pci/', '/pci/high/', '/a-b_c/1/']) {
   ids(`given the container '${container}', when it is checked, then it passes`, () => {

@@ -1,4 +1,4 @@
-import { passesLuhn } from '#domain/token/id.ts';
+import { passesLuhn } from '#domain/token/cardNumber.ts';
 import { checked, isObject } from '#domain/token/types/tokenType.ts';
 import type { CheckedData, DataFaults, TokenType } from '#domain/token/types/tokenType.ts';
 

@@ -1,4 +1,4 @@
-import { passesLuhn } from '#domain/token/id.ts';
+import { passesLuhn } from '#domain/token/cardNumber.ts';
 import { routingNumberFault } from '#domain/token/types/bank.ts';
 import { checked } from '#domain/token/types/tokenType.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
