@@ -42,6 +42,46 @@ for (const id of [
   });
 }
 
+for (const [what, start] of [
+  ['milliseconds', 'order-179524640406'],
+  ['microseconds', '179524640406012'],
+  ['nanoseconds', '179524640406000000'],
+  ['seconds', '2030123123595'],
+  ['a date and time', '2030-12-31 23:59:58.12'],
+  ['zeros', '000000000000000'],
+  ['thirteen digits', '555555555555'],
+] as const) {
+  ids(`given an id of ${what}, whatever its last digit, when it is checked, then it passes`, () => {
+    for (let digit = 0; digit < 10; digit += 1) assert.is(tokenIdFault(`${start}${digit}`), undefined);
+  });
+}
+
+for (const number of [
+  '4222222222222',
+  '36227206271667',
+  '620000000000000',
+  '122000000000003',
+  '378282246310005',
+  '2223003122003222',
+  '2200000000000004',
+  '3056930009020004',
+  '3566002020360505',
+  '4242424242424242',
+  '4000056655665556',
+  '5105105105105100',
+  '5555555555554444',
+  '6011000990139424',
+  '6235000000000004',
+  '6516497200000000',
+  '8600000000000007',
+  '9792000000000003',
+  '6759649826438453',
+]) {
+  ids(`given an id with the card number ${number}, when it is checked, then it is refused`, () => {
+    assert.is(tokenIdFault(`card ${number}`), 'must not contain a card number');
+  });
+}
+
 ids('given an id that holds the account number, when it is checked, then it is refused', () => {
   assert.is(tokenIdFault('account 0001234', ['0001234']), 'must not contain the data of the token');
 });

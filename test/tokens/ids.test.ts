@@ -55,6 +55,16 @@ ids("given an id that holds somebody's card number, then 400 names the id", asyn
   }
 });
 
+ids(
+  'given an id with the clock of its moment, then it is taken whatever its last digit',
+  async ({ service }) => {
+    for (let digit = 0; digit < 10; digit += 1) {
+      const id = `order-179524640406${digit}`;
+      assert.is((await create(service, { type: 'token', data: 'x', id })).status, 201);
+    }
+  },
+);
+
 ids('given an id that holds some digits of its token, then it is taken', async ({ service }) => {
   for (const body of [
     { ...card, id: 'card {{ data.number | last4 }} of 2026' },

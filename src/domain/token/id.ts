@@ -6,7 +6,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * What is wrong with a token's id, or undefined. An id is part of a stream name, so it must not hold what the
- * token keeps: no run of 13 to 19 digits that passes for a card number, and none of the token's own secrets.
+ * token keeps: no run of digits that passes for a card number, and none of the token's own secrets.
  * Source: reference of ids and aliases.
  */
 export function tokenIdFault(id: string, secrets: readonly string[] = []): string | undefined {
