@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { normalizeContainer } from '#domain/container.ts';
 import { placeOf } from '#http/cursor.ts';
 import { presentPage } from '#http/presenters/page.ts';
 import { presentStretch } from '#http/presenters/stretch.ts';
@@ -8,7 +7,6 @@ import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import {
   cursorQuery,
@@ -19,6 +17,7 @@ import {
   tokensOfOneAnswer,
 } from '#http/schemas/pagination.ts';
 import { Token } from '#http/schemas/token.ts';
+import { tokenFilterOf, tokenFilterQuery } from '#http/schemas/tokenFilter.ts';
 import { listTokens } from '#queries/token/list.ts';
 import { listTokensAfter } from '#queries/token/listAfter.ts';
 import { parseQuery } from '#queries/token/search/parse.ts';
@@ -69,28 +68,15 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     tags,
     permission: 'token:read',
     audits: { entity: 'token' },
-    query: Type.Object({
-      type: Type.Optional(Type.String({ maxLength: 50 })),
-      container: Type.Optional(
-        Type.String({ maxLength: 200, description: 'A container path: tokens in it and below.' }),
-      ),
-      fingerprint: Type.Optional(Type.String({ maxLength: 100 })),
-      metadata: Type.Optional(mapOf(Type.String(), { description: '`metadata.<key>=<value>`' })),
-      ...cursorQuery,
-    }),
+    query: Type.Object({ ...tokenFilterQuery, ...cursorQuery }),
     responses: { 200: stretched(Token) },
     problems: [422],
     handle: async (request) => {
-      const { type, container, fingerprint, metadata, start, size } = request.query;
+      const { start, size, ...filter } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;
-      const filter = {
-        types: type === undefined ? undefined : [type],
-        containers: container === undefined ? undefined : [normalizeContainer(container)],
-        fingerprint,
-        metadata,
-      };
       const place = start === undefined ? undefined : placeOf(start);
-      const found = await listTokensAfter(dependencies, seeker, filter, { start: place, size });
+      const extent = { start: place, size };
+      const found = await listTokensAfter(dependencies, seeker, tokenFilterOf(filter), extent);
       return { status: 200, body: presentStretch(found, presentToken), shown: shownOf(found.items) };
     },
   }),

@@ -10,9 +10,9 @@ import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { mapOf } from '#http/schemas/map.ts';
 import { pageQuery, paginated, tokensOfOneAnswer } from '#http/schemas/pagination.ts';
 import { CreateToken, Token, UpdateToken } from '#http/schemas/token.ts';
+import { tokenFilterOf, tokenFilterQuery } from '#http/schemas/tokenFilter.ts';
 import { getToken } from '#queries/token/get.ts';
 import { listTokens } from '#queries/token/list.ts';
 
@@ -43,24 +43,13 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     tags,
     permission: 'token:read',
     audits: { entity: 'token' },
-    query: Type.Object({
-      id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
-      type: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 20, description: 'Repeat to name several.' }),
-      ),
-      metadata: Type.Optional(
-        mapOf(Type.String(), {
-          description: '`metadata.<key>=<value>`: exact, without regard to case; several must all match.',
-        }),
-      ),
-      ...pageQuery,
-    }),
+    query: Type.Object({ ...tokenFilterQuery, ...pageQuery }),
     responses: { 200: paginated(Token) },
     problems: [422],
     handle: async (request) => {
-      const { id: ids, type: types, metadata, page, size } = request.query;
+      const { page, size, ...filter } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;
-      const found = await listTokens(dependencies, seeker, { ids, types, metadata }, { page, size });
+      const found = await listTokens(dependencies, seeker, tokenFilterOf(filter), { page, size });
       return { status: 200, body: presentPage(found, presentToken), shown: shownOf(found.items) };
     },
   }),

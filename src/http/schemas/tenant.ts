@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
-const settings = mapOf(Type.String(), {
+const settings = mapOf(Type.String({ maxLength: 400 }), {
+  maxProperties: 50,
+  propertyNames: Type.String({ maxLength: 100 }),
   description:
     'Texts by name. `deduplicate_tokens`, `bin_details`: `true` or `false`; absent counts as `false`.',
 });

@@ -15,6 +15,9 @@ Settings.Set({ maxErrors: faultLimit });
 /** The pattern by which the library says "any name", and which a line break escapes. */
 const anyName = JSON.stringify('^.*$');
 
+/** Where a name is wrong rather than a value; a property may well be called so, too. */
+const ofName = /(?<!\/properties)\/propertyNames$/;
+
 /** Adds what is wrong with a value; adds nothing when it is as the schema wants it. */
 export type Validate = (value: unknown, faults: Faults) => void;
 
@@ -27,6 +30,8 @@ export function compileValidator(schema: TSchema): Validate {
   return (value, faults) => {
     if (validator.Check(value)) return;
     for (const error of withoutBranches(validator.Errors(value), value)) {
+      // About a name, but at the path of its value: the error of the whole object says it better.
+      if (ofName.test(error.schemaPath)) continue;
       explain(error, schema, value, faults);
     }
   };
@@ -53,6 +58,9 @@ function explain(error: TLocalizedValidationError, schema: TSchema, value: unkno
     case 'uniqueItems':
       addFault(faults, displayed(path), 'must not hold the same item twice');
       return;
+    case 'propertyNames':
+      addFault(faults, displayed(path), `must name its properties by ${expectation(namesOf(schema, error))}`);
+      return;
     case '~refine':
       addFault(faults, displayed(path), error.params.message);
       return;
@@ -60,6 +68,9 @@ function explain(error: TLocalizedValidationError, schema: TSchema, value: unkno
       addFault(faults, displayed(path), `must be ${expectation(nodeAt(schema, error.schemaPath))}`);
   }
 }
+
+const namesOf = (schema: TSchema, error: TLocalizedValidationError): SchemaNode =>
+  nodeAt(schema, `${error.schemaPath}/propertyNames`);
 
 /** `/rules/0/permissions` is `rules[0].permissions` when `rules` is an array. */
 function dottedPath(pointer: string, value: unknown): string {
