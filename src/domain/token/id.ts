@@ -1,6 +1,11 @@
 import { digitsOf, holdsCardNumber } from '#domain/token/cardNumber.ts';
 
-const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
+/** Characters that no id may hold. Source: reference of ids and aliases. */
+export const forbiddenInIds: readonly string[] = [...'#/\\+?[]|&=%<>{}^'];
+
+/** Of ids, in characters. */
+export const idLength = { least: 3, most: 400 };
+
 /** Clients give random uuids; by chance one looks like a card number with dashes. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -10,8 +15,9 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Source: reference of ids and aliases.
  */
 export function tokenIdFault(id: string, secrets: readonly string[] = []): string | undefined {
-  if (id.length < 3 || id.length > 400) return 'must be 3 to 400 characters long';
-  const character = forbidden.exec(id)?.[0];
+  const { least, most } = idLength;
+  if (id.length < least || id.length > most) return `must be ${least} to ${most} characters long`;
+  const character = forbiddenInIds.find((each) => id.includes(each));
   if (character !== undefined) return `must not contain '${character}'`;
   if (hasControlCharacter(id)) return 'must not contain control characters';
   if (secrets.some((secret) => holds(id, secret))) return 'must not contain the data of the token';

@@ -11,7 +11,8 @@ const version = '1.0.0';
 const traceHeader = {
   name: 'BT-TRACE-ID',
   in: 'header',
-  description: 'Echoed in the answer; a uuid also names the request in events and logs.',
+  description:
+    'Echoed in the answer; a uuid also names the request in events and logs. One of more than 200 characters, or with others than printable ASCII, is replaced by a new uuid.',
   schema: { type: 'string', maxLength: 200 },
 };
 const idempotencyHeader = {

@@ -11,7 +11,7 @@ import type { Route } from '#http/route.ts';
 import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { pageQuery, paginated, tokensOfOneAnswer } from '#http/schemas/pagination.ts';
-import { CreateToken, Token, UpdateToken } from '#http/schemas/token.ts';
+import { CreateToken, Token, UpdateToken, WrittenToken } from '#http/schemas/token.ts';
 import { tokenFilterOf, tokenFilterQuery } from '#http/schemas/tokenFilter.ts';
 import { getToken } from '#queries/token/get.ts';
 import { listTokens } from '#queries/token/list.ts';
@@ -28,7 +28,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:create',
     audits: { entity: 'token' },
     body: CreateToken,
-    responses: { 201: Token },
+    responses: { 201: WrittenToken },
     problems: [409],
     handle: async (request) => {
       const input = request.body as NewTokenInput;
@@ -74,7 +74,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:update',
     audits: { entity: 'token' },
     body: UpdateToken,
-    responses: { 200: Token },
+    responses: { 200: WrittenToken },
     problems: [409],
     handle: async (request) => {
       const patch = request.body as TokenPatch;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ApplicationType, Transform } from '#domain/application/events.ts';
+import { containerPath } from '#http/schemas/container.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
@@ -8,10 +9,7 @@ const permissions = Type.Array(Type.String(), { maxItems: 50, examples: [['token
 export const AccessRule = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the application.' }),
-  container: Type.String({
-    description: 'Covers this container and everything below it.',
-    examples: ['/pci/'],
-  }),
+  container: containerPath('Covers this container and everything below it.'),
   transform: Transform,
   permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
 });

@@ -1,17 +1,29 @@
 import Type from 'typebox';
+import { containerPath } from '#http/schemas/container.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
+import { forbiddenInIds, idLength } from '#domain/token/id.ts';
 import { tokenTypeNames } from '#domain/token/types/index.ts';
+import { limits } from '#expressions/limits.ts';
 
 const any = (description: string) => Type.Unknown({ description });
 const expression = (description: string) => Type.String({ maxLength: 400, description });
 
-const containers = Type.Array(Type.String(), {
+const count = (number: number): string => number.toLocaleString('en-US');
+
+const id = Type.String({
+  minLength: idLength.least,
+  maxLength: idLength.most,
+  description: `A value, or an expression over \`data\` that renders to one. It must not hold a card number, the data of the token, control characters, or any of ${forbiddenInIds.join(' ')}. Default: a random uuid.`,
+  examples: ['order 7, card'],
+});
+const containers = Type.Array(containerPath('Kept in lower case.'), {
   maxItems: 10,
   description: 'Paths such as `/pci/high/`. Default: by type.',
 });
+const maskLimits = `At most ${count(limits.maskLength)} characters as JSON, ${limits.maskExpressions} expressions and ${limits.maskDepth} levels.`;
 const mask = any(
-  'What a caller with masked access sees: any JSON whose strings may hold expressions over `data`. Together they show at most 1,048,576 characters, as JSON; what does not fit is left out.',
+  `What a caller with masked access sees: any JSON whose strings may hold expressions over \`data\`. ${maskLimits} Together they show at most 1,048,576 characters, as JSON; what does not fit is left out.`,
 );
 const searchIndexes = Type.Array(expression('An expression over `data` to search by.'), { maxItems: 10 });
 const fingerprintExpression = expression('What the fingerprint is taken of. Default: by type.');
@@ -26,9 +38,7 @@ const expiresAt = Type.String({
 
 /** spec: Create Token */
 export const CreateToken = Type.Object({
-  id: Type.Optional(
-    nullable(Type.String({ description: 'A value or an expression. Default: a random uuid.' })),
-  ),
+  id: Type.Optional(nullable(id)),
   type: Type.String({ description: `One of ${tokenTypeNames.join(', ')}.`, examples: ['card'] }),
   data: any(
     'What is to be kept: any JSON, as the type wants it. A number that a double does not carry exactly is 400: send it as a string.',
@@ -45,7 +55,7 @@ export const CreateToken = Type.Object({
 /** spec: Update Token */
 export const UpdateToken = Type.Object({
   data: Type.Optional(any('Merged into the data (RFC 7386).')),
-  mask: Type.Optional(any('Merged into the mask (RFC 7386).')),
+  mask: Type.Optional(any(`Merged into the mask (RFC 7386). ${maskLimits}`)),
   metadata: Type.Optional(
     nullable(
       mapOf(nullable(Type.String()), {
@@ -83,3 +93,18 @@ export const Token = Type.Object(
   },
   { $id: 'Token' },
 );
+
+/** What a caller learns of a token that was there already, and that it may not read. */
+const KnownToken = Type.Object(
+  {
+    id: Type.String(),
+    tenant_id: Type.String({ format: 'uuid' }),
+    type: Type.String(),
+    fingerprint: Type.Optional(Type.String()),
+    containers: Type.Array(Type.String()),
+  },
+  { $id: 'KnownToken', description: 'A token that was there already, and that the caller may not read.' },
+);
+
+/** What a create or an update answers: with `deduplicate_token` it may be another token. */
+export const WrittenToken = Type.Union([Token, KnownToken]);

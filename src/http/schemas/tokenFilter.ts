@@ -1,21 +1,15 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { containerFault, maximumContainerLength, normalizeContainer } from '#domain/container.ts';
+import { normalizeContainer } from '#domain/container.ts';
+import { containerPath } from '#http/schemas/container.ts';
 import { mapOf } from '#http/schemas/map.ts';
-import { invalid } from '#http/validation/faults.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
 
 /** Query parameters that select tokens from a list; all that are given must hold. spec: List Tokens */
 export const tokenFilterQuery = {
   id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
   type: Type.Optional(Type.Array(Type.String(), { maxItems: 20, description: 'Repeat to name several.' })),
-  container: Type.Optional(
-    Type.String({
-      maxLength: maximumContainerLength,
-      description: 'A container path: tokens in it and below.',
-      examples: ['/pci/'],
-    }),
-  ),
+  container: Type.Optional(containerPath('A container path: tokens in it and below.')),
   fingerprint: Type.Optional(Type.String({ maxLength: 100, description: 'Compared exactly.' })),
   metadata: Type.Optional(
     mapOf(Type.String(), {
@@ -24,16 +18,9 @@ export const tokenFilterQuery = {
   ),
 };
 
-/** What these parameters ask for. @throws ValidationFailed naming `container` when it is no path */
+/** What these parameters ask for. */
 export function tokenFilterOf(query: Static<Type.TObject<typeof tokenFilterQuery>>): TokenFilter {
   const { id: ids, type: types, container, fingerprint, metadata } = query;
-  return { ids, types, containers: containersOf(container), fingerprint, metadata };
-}
-
-function containersOf(container: string | undefined): string[] | undefined {
-  if (container === undefined) return undefined;
-  const path = normalizeContainer(container);
-  const fault = containerFault(path);
-  if (fault !== undefined) throw invalid('container', fault);
-  return [path];
+  const containers = container === undefined ? undefined : [normalizeContainer(container)];
+  return { ids, types, containers, fingerprint, metadata };
 }
