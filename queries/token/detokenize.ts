@@ -17,7 +17,7 @@ export type Detokenized = { value: Json; tokens: ShownToken[] };
  * Any JSON value with its detokenization expressions replaced by what the caller may see of the tokens.
  * Source: reference of detokenization expressions.
  * @param present a token as a whole, for `{{ token: id }}`
- * @throws ValidationFailed for a bad expression, and for unknown tokens, which it names
+ * @throws ValidationFailed for a bad expression, and for unknown tokens, which it names where they stand
  * @throws Forbidden for a token whose containers are not granted
  */
 export async function detokenize(
@@ -26,13 +26,13 @@ export async function detokenize(
   value: Json,
   present: (shown: ShownToken) => Json,
 ): Promise<Detokenized> {
-  const { references, resolve } = orFault(() => parseDetokenization(value));
+  const { references, placesOf, resolve } = orFault(() => parseDetokenization(value));
   const ids = [...new Set(references.map(({ id }) => id))];
   if (ids.length > maximumTokens) {
     throw new ValidationFailed({ body: [`must refer to at most ${maximumTokens} tokens`] });
   }
   const enriched = new Set(references.filter(({ wants }) => wants === 'enrichments').map(({ id }) => id));
-  const tokens = await findAll(dependencies, caller, ids, enriched);
+  const tokens = await findAll(dependencies, caller, ids, enriched, placesOf);
   const detokenized = orFault(() =>
     resolve(({ id, wants }) => {
       const shown = tokens.get(id);
@@ -49,17 +49,18 @@ async function findAll(
   caller: Reader,
   ids: readonly string[],
   enriched: ReadonlySet<string>,
+  placesOf: Detokenization['placesOf'],
 ): Promise<Map<string, ShownToken>> {
   const outcomes = await Promise.allSettled(
     ids.map((id) => getToken(dependencies, caller, id, { withEnrichments: enriched.has(id) })),
   );
-  const unknown = ids.filter((_, index) => {
-    const outcome = outcomes[index];
-    return outcome?.status === 'rejected' && outcome.reason instanceof NotFound;
-  });
-  if (unknown.length > 0) {
-    throw new ValidationFailed({ body: [`Failed to detokenize some tokens: ${unknown.join(', ')}`] });
-  }
+  const unknown = new Set(
+    ids.filter((_, index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'rejected' && outcome.reason instanceof NotFound;
+    }),
+  );
+  if (unknown.size > 0) throw notFound(placesOf(unknown));
   const shown = outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -67,12 +68,22 @@ async function findAll(
   return new Map(shown.map((one) => [one.token.id, one]));
 }
 
+function notFound(places: ReadonlyMap<string, readonly string[]>): ValidationFailed {
+  const faults = [...places].map(([path, ids]): [string, string[]] => [
+    displayed(path),
+    [`Failed to detokenize some tokens: ${ids.join(', ')}`],
+  ]);
+  return new ValidationFailed(Object.fromEntries(faults));
+}
+
+/** The whole has no path, and a fault needs one. */
+const displayed = (path: string | undefined): string => (path === undefined || path === '' ? 'body' : path);
+
 function orFault<Result extends Json | Detokenization>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const path = error.path === undefined || error.path === '' ? 'body' : error.path;
-    throw new ValidationFailed({ [path]: [error.message] });
+    throw new ValidationFailed({ [displayed(error.path)]: [error.message] });
   }
 }

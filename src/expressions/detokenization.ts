@@ -20,6 +20,8 @@ export type TokenLookup = (reference: TokenReference) => Json;
 export type Detokenization = {
   /** Every reference once, in the order of their first use. */
   readonly references: readonly TokenReference[];
+  /** The texts that refer to some of these tokens: which ones, by the path of the text. The first hundred. */
+  readonly placesOf: (ids: ReadonlySet<string>) => ReadonlyMap<string, readonly string[]>;
   /**
    * The value with every expression replaced: a text that is one expression by the JSON value itself.
    * @throws ExpressionError with the `path` of the text that failed
@@ -51,6 +53,17 @@ export function parseDetokenization(value: Json): Detokenization {
   });
   return {
     references: referencesIn([...parsed.values()].flat()),
+    placesOf(ids) {
+      const places = new Map<string, readonly string[]>();
+      mapTexts(value, '', (text, path) => {
+        const named = referencesIn(parsed.get(text) ?? []).flatMap(({ id }) => (ids.has(id) ? [id] : []));
+        if (named.length > 0 && places.size < limits.places) {
+          places.set(path, [...new Set([...(places.get(path) ?? []), ...named])]);
+        }
+        return text;
+      });
+      return places;
+    },
     resolve(lookup) {
       const run = newRun();
       return mapTexts(value, '', (text) => {
@@ -71,8 +84,11 @@ function referencesIn(parts: readonly Part[]): TokenReference[] {
   return [...found.values()];
 }
 
+/** How a text of a value is replaced; it stands at a path like `cards[0].number`. */
+type Replace = (text: string, path: string) => Json;
+
 /** A copy of the value with each text replaced; errors learn the path of the text, like `cards[0].number`. */
-function mapTexts(value: Json, path: string, replace: (text: string) => Json): Json {
+function mapTexts(value: Json, path: string, replace: Replace): Json {
   if (typeof value === 'string') return replaceAt(value, path, replace);
   if (Array.isArray(value)) {
     return value.map((item, index) => mapTexts(item, `${path}[${String(index)}]`, replace));
@@ -85,9 +101,9 @@ function mapTexts(value: Json, path: string, replace: (text: string) => Json): J
   return copy;
 }
 
-function replaceAt(text: string, path: string, replace: (text: string) => Json): Json {
+function replaceAt(text: string, path: string, replace: Replace): Json {
   try {
-    return replace(text);
+    return replace(text, path);
   } catch (error) {
     throw error instanceof ExpressionError ? error.under(path) : error;
   }

@@ -29,6 +29,8 @@ export const limits = {
   maskedLength: 1_048_576,
   /** Plain texts and expressions in the texts of one value that is detokenized. */
   references: 1_000,
+  /** Texts of such a value that are named as wrong. */
+  places: 100,
   tokenIdLength: 400,
   valueDepth: 100,
   jsonPathLength: 400,

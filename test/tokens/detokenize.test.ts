@@ -61,15 +61,27 @@ detokenize(
 );
 
 detokenize(
-  'given unknown tokens, when they are referred to, then 400 names each of them',
+  'given unknown tokens, when they are referred to, then 400 names each of them where it stands',
   async ({ service, card }) => {
-    const reply = await service.call('POST', '/detokenize', [
-      `{{ ${card} }}`,
-      '{{ nobody }}',
-      '{{ no-one }}',
-    ]);
-    assert.is(reply.status, 400);
-    assert.equal(reply.body['errors'], { body: ['Failed to detokenize some tokens: nobody, no-one'] });
+    const failed = (ids: string): string[] => [`Failed to detokenize some tokens: ${ids}`];
+    for (const [body, errors] of [
+      ['{{ nobody }}', { body: failed('nobody') }],
+      [
+        [`{{ ${card} }}`, '{{ nobody }}', { deep: ['{{ token: no-one }}'] }],
+        { '[1]': failed('nobody'), '[2].deep[0]': failed('no-one') },
+      ],
+      [
+        { a: '{{ nobody }} and {{ no-one }} and {{ nobody }}', b: '{{ nobody }}' },
+        { a: failed('nobody, no-one'), b: failed('nobody') },
+      ],
+      [{ ['__proto__']: '{{ nobody }}' }, { ['__proto__']: failed('nobody') }],
+    ] as const) {
+      const reply = await service.call('POST', '/detokenize', body);
+      assert.is(reply.status, 400);
+      assert.equal(JSON.stringify(reply.body['errors']), JSON.stringify(errors));
+    }
+    const many = await service.call('POST', '/detokenize', Array(900).fill('{{ nobody }}'));
+    assert.is(Object.keys(many.body['errors'] ?? {}).length, 100);
   },
 );
 
