@@ -30,7 +30,8 @@ export async function answerOf(
   if (!executed.repeated) {
     const { fingerprint } = written.secret;
     const data = transform === 'redact' ? undefined : maskData(token, written.data);
-    return { token, transform, fingerprint, data, isTransient };
+    const isExisting = executed.position === undefined ? { isExisting: true as const } : {};
+    return { token, transform, fingerprint, data, isTransient, ...isExisting };
   }
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);

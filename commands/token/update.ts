@@ -41,7 +41,8 @@ type Patched = { attributes: Omit<TokenAttributes, 'payloadId'>; secret: SecretC
 
 /**
  * Merges a patch into a token, checks the whole anew and stores it as a new payload. When the result is to be
- * deduplicated and another token has its fingerprint, that one is answered, and nothing is changed.
+ * deduplicated and another token has its fingerprint, that one is answered, and nothing is changed. Nor does a patch
+ * that names no attribute.
  * @throws ValidationFailed, NotFound, Forbidden, Conflicted, Unavailable
  */
 export async function updateToken(
@@ -73,6 +74,7 @@ export async function updateToken(
         twin = existing?.id === id ? undefined : existing;
         if (twin !== undefined) return [];
       }
+      if (changesNothing(patch)) return [];
       await vault.store({ id: payloadId(revision), tenantId, stream, ...patched.secret });
       return decide(state, { ...patched.attributes, payloadId: payloadId(revision) });
     },
@@ -96,6 +98,20 @@ function mayRead({ rights }: CommandContext, token: LiveToken): boolean {
 /** The tenant's wish is about new data. */
 const isToDeduplicate = ({ tenantSettings }: CommandContext, patch: TokenPatch): boolean =>
   patch.deduplicate_token ?? (patch.data !== undefined && tenantSettings?.['deduplicate_tokens'] === 'true');
+
+/** Members that are not known here, and the wish to deduplicate, change nothing of a token. */
+const changesNothing = (patch: TokenPatch): boolean =>
+  Object.keys(patch).every((name) => !attributeNames.has(name));
+
+const attributeNames: ReadonlySet<string> = new Set<keyof TokenPatch>([
+  'data',
+  'mask',
+  'metadata',
+  'containers',
+  'search_indexes',
+  'fingerprint_expression',
+  'expires_at',
+]);
 
 const unset: Patched['attributes'] = {
   mask: undefined,

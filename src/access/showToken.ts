@@ -17,7 +17,7 @@ export type ShownToken = {
   enrichments?: JsonObject | undefined;
   /** Shows what is not to be kept anywhere: a short-lived property, or plaintext. */
   isTransient?: boolean;
-  /** It was there before the request that asked for a new one. */
+  /** It was there before the request, which changed nothing of it. */
   isExisting?: true;
   /** The caller may only know that it is there. */
   isUnreadable?: true;

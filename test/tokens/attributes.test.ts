@@ -196,6 +196,34 @@ attributes(
   },
 );
 
+attributes('given an empty patch, when it is sent, then nothing changes', async ({ service }) => {
+  const { id } = await create(service, { metadata: { a: '1' }, mask: '{{ data }}' });
+  const before = await service.call<Token>('GET', `/tokens/${id}`);
+  const readOnly = await service.ruledKey({ container: '/', permissions: ['token:read'] });
+  const elsewhere = await service.ruledKey({ container: '/a/', permissions: ['token:update'] });
+  const headers = { 'BT-IDEMPOTENCY-KEY': 'an empty patch' };
+  for (const patched of [
+    await patch(service, { id }, {}),
+    await service.call<Token>('PATCH', `/tokens/${id}`, {}, { headers }),
+    await service.call<Token>('PATCH', `/tokens/${id}`, {}, { headers }),
+  ]) {
+    assert.equal([patched.status, patched.body], [200, before.body]);
+  }
+  const history = await service.call<{ data: unknown[] }>('GET', `/tokens/${id}/history`, undefined, {
+    key: service.keys.management,
+  });
+  assert.is(history.body.data.length, 1);
+  const log = `/logs?entity_type=token&entity_id=${id}`;
+  const logged = await service.call<{ data: { operation: string }[] }>('GET', log, undefined, {
+    key: service.keys.management,
+  });
+  assert.equal([...new Set(logged.body.data.map(({ operation }) => operation))].sort(), ['create', 'read']);
+  assert.is((await patch(service, { id }, {}, readOnly)).status, 403);
+  assert.is((await patch(service, { id }, {}, elsewhere)).status, 403);
+  assert.is((await patch(service, { id: 'nobody' }, {})).status, 404);
+  assert.ok((await patch(service, { id }, { metadata: { a: '1' } })).body['modified_at']);
+});
+
 attributes('given a change of containers, then both sides must be granted', async ({ service }) => {
   const permissions = ['token:update'];
   const onlyA = await service.ruledKey({ container: '/a/', permissions });
