@@ -24,12 +24,11 @@ tour(
   'given a new service, when the tour is pasted word for word, then each step answers what it says',
   async ({ service, directory }) => {
     const blocks = [...readme.matchAll(/```bash\n([^]*?)```/g)].map(([, block]) => block ?? '');
-    const script = blocks
-      .map((block) => `${block}\necho; echo '<step>'`)
-      .join('\n')
-      .replaceAll('.holdfast/', `${directory}/`)
-      .replaceAll('http://localhost:3000', service.url);
-    const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const script = blocks.map((block) => `${block}\necho; echo '<step>'`).join('\n');
+    const shell = spawn('bash', ['-e'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, HOLDFAST_DATA_DIR: directory, PORT: String(service.port) },
+    });
     let printed = '';
     shell.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString();

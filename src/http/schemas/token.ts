@@ -23,7 +23,7 @@ const containers = Type.Array(containerPath('Kept in lower case.'), {
 });
 const maskLimits = `At most ${count(limits.maskLength)} characters as JSON, ${limits.maskExpressions} expressions and ${limits.maskDepth} levels.`;
 const mask = any(
-  `What a caller with masked access sees: any JSON whose strings may hold expressions over \`data\`. ${maskLimits} Together they show at most 1,048,576 characters, as JSON; what does not fit is left out.`,
+  `What a caller with masked access sees: any JSON whose strings may hold expressions over \`data\`. ${maskLimits} Together they show at most ${count(limits.maskedLength)} characters, as JSON; what does not fit is left out.`,
 );
 const searchIndexes = Type.Array(expression('An expression over `data` to search by.'), { maxItems: 10 });
 const fingerprintExpression = expression('What the fingerprint is taken of. Default: by type.');
