@@ -8,11 +8,10 @@ import type { Load, LoadOrder } from '#bench/processes/load.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
+import { connections, storedTokens } from '#bench/support/storedTokens.ts';
 import { startBenchService } from '#bench/support/service.ts';
 import type { BenchService } from '#bench/support/service.ts';
 
-const connections = 64;
-const distinct = 2_000;
 const leastVerified = 300_000;
 const verifiedPerSecond = 100_000;
 const program = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
@@ -31,7 +30,7 @@ export async function measureAudit({ rounds, seconds }: Duration): Promise<Measu
       const [port] = (await once(child, 'message')) as [number];
       return `http://127.0.0.1:${port}`;
     };
-    const paths = await storeTokens(service);
+    const paths = await storedTokens(service);
     const run = async (url: string, length: number): Promise<number> => {
       const done = await runProcess<Load>('load', {
         url,
@@ -82,19 +81,6 @@ export async function measureAudit({ rounds, seconds }: Duration): Promise<Measu
     for (const child of children) child.disconnect();
     await service.stop();
   }
-}
-
-async function storeTokens(service: BenchService): Promise<string[]> {
-  const stored = await runProcess<Load>('load', {
-    url: service.url,
-    key: service.privateKey,
-    until: { seconds: 3 },
-    connections,
-    what: { create: { firstCard: 900_000_000 } },
-  } satisfies LoadOrder);
-  const paths = stored.acknowledged.slice(0, distinct).map((id) => `/tokens/${id}`);
-  if (paths.length < distinct) throw new Error('too few tokens to read');
-  return paths;
 }
 
 async function countEntries({ connection }: BenchService): Promise<number> {

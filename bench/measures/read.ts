@@ -5,10 +5,8 @@ import type { Load, LoadOrder } from '#bench/processes/load.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
+import { connections, storedTokens } from '#bench/support/storedTokens.ts';
 import { startBenchService } from '#bench/support/service.ts';
-
-const connections = 64;
-const distinct = 2_000;
 
 /** GET /tokens/{id} (authenticate, read, decrypt, mask) against a route that answers a constant. */
 export async function measureRead({ rounds, seconds }: Duration): Promise<Measured> {
@@ -21,15 +19,7 @@ export async function measureRead({ rounds, seconds }: Duration): Promise<Measur
       if (done.failed > 0) throw new Error(`${done.failed} requests failed`);
       return done.perSecond;
     };
-    const stored = await runProcess<Load>('load', {
-      url: service.url,
-      key: service.privateKey,
-      until: { seconds: 3 },
-      connections,
-      what: { create: { firstCard: 900_000_000 } },
-    } satisfies LoadOrder);
-    const paths = stored.acknowledged.slice(0, distinct).map((id) => `/tokens/${id}`);
-    if (paths.length < distinct) throw new Error('too few tokens to read');
+    const paths = await storedTokens(service);
     const ours = { url: service.url, key: service.privateKey, what: { read: paths } };
     const control = { url: `http://127.0.0.1:${port}`, what: { read: ['/constant'] } };
     await run({ ...ours, until: { seconds: 2 } });

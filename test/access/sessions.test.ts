@@ -213,47 +213,4 @@ sessions('given the wrong type of application, then 403', async () => {
   assert.is((await service.call('POST', '/sessions', undefined, { key })).status, 403);
 });
 
-const bad: [string, object, string][] = [
-  ['nothing to give', {}, 'permissions'],
-  ['an unknown permission', { permissions: ['token:fly'] }, 'permissions[0]'],
-  ['a permission of management', { permissions: ['application:read'] }, 'permissions[0]'],
-  ['no priority', { rules: [rule({ container: '/', priority: undefined })] }, 'rules[0].priority'],
-  [
-    'a priority twice',
-    { rules: [rule({ container: '/' }), rule({ container: '/a/' })] },
-    'rules[1].priority',
-  ],
-  ['neither container nor conditions', { rules: [rule({})] }, 'rules[0].container'],
-  [
-    'both container and conditions',
-    { rules: [rule({ container: '/', conditions: [idEquals('a')] })] },
-    'rules[0].container',
-  ],
-  ['no conditions in the list', { rules: [rule({ conditions: [] })] }, 'rules[0].conditions'],
-  [
-    'an unknown attribute',
-    { rules: [rule({ conditions: [{ ...idEquals('a'), attribute: 'type' }] })] },
-    'rules[0].conditions[0].attribute',
-  ],
-  [
-    'an unknown operator',
-    { rules: [rule({ conditions: [{ ...idEquals('a'), operator: 'like' }] })] },
-    'rules[0].conditions[0].operator',
-  ],
-  [
-    'a container that is none',
-    { rules: [rule({ conditions: [{ attribute: 'container', operator: 'equals', value: 'pci' }] })] },
-    'rules[0].conditions[0].value',
-  ],
-  ['an expiry in the past', { permissions: ['token:read'], expires_at: '2020-01-01' }, 'expires_at'],
-];
-for (const [what, rights, path] of bad) {
-  sessions(`given ${what}, when a session is authorized, then 400 names ${path}`, async () => {
-    const { nonce } = await open();
-    const reply = await authorize(nonce, rights);
-    assert.is(reply.status, 400);
-    assert.ok(path in reply.body.errors, JSON.stringify(reply.body.errors));
-  });
-}
-
 sessions.run();

@@ -6,6 +6,7 @@ import { sessionFold } from '#domain/session/state.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
 import { foldApplication, foldTenant } from '#infra/postgres/access/application.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
 import type { StoredCredential } from '#ports/credentials.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
@@ -40,22 +41,16 @@ export async function findSession(
   { readModels, log }: Lookup,
   credential: StoredCredential,
 ): Promise<Known | undefined> {
-  const { tenantId, applicationId, keyId } = credential;
+  const { tenantId, keyId } = credential;
   const row = await readModels.row<Row>(tenantId, sessionAndRights, keyId);
   if (row !== undefined) {
-    const { permissions, rules, settings, expires_on, lent_permissions, lent_rules } = row;
-    return {
-      caller: {
-        ...credential,
-        type: 'session',
-        permissions,
-        rules,
-        within: { permissions: lent_permissions, rules: lent_rules },
-        tenantSettings: settings,
-      },
-      expiresAt: expires_on.getTime(),
-      dependsOn: [keyId, applicationId, row.authorized_by, tenantId],
-    };
+    return known(credential, {
+      held: row,
+      voucherId: row.authorized_by,
+      within: { permissions: row.lent_permissions, rules: row.lent_rules },
+      tenantSettings: row.settings,
+      expiresAt: row.expires_on.getTime(),
+    });
   }
   return foldSession(log, credential);
 }
@@ -65,7 +60,7 @@ async function foldSession(log: Lookup['log'], credential: StoredCredential): Pr
   const { tenantId, applicationId, keyId } = credential;
   const session = foldStream(sessionFold, await log.readStream(sessionStream(tenantId, keyId)));
   if (session.status !== 'live' || session.authorization === undefined) return undefined;
-  const { applicationId: voucherId, permissions, rules } = session.authorization;
+  const { applicationId: voucherId } = session.authorization;
   const [opener, voucher, tenant] = await Promise.all([
     foldApplication(log, tenantId, applicationId),
     foldApplication(log, tenantId, voucherId),
@@ -73,16 +68,37 @@ async function foldSession(log: Lookup['log'], credential: StoredCredential): Pr
   ]);
   if (opener === undefined || voucher === undefined || tenant === undefined) return undefined;
   const ends = [session.expiresAt, opener.expiresAt, voucher.expiresAt].filter((end) => end !== undefined);
+  return known(credential, {
+    held: session.authorization,
+    voucherId,
+    within: voucher,
+    tenantSettings: tenant.settings,
+    expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
+  });
+}
+
+type Facts = Pick<Caller, 'tenantSettings'> & {
+  held: Pick<Caller, 'permissions' | 'rules'>;
+  voucherId: string;
+  within: NonNullable<Caller['within']>;
+  expiresAt: number;
+};
+
+function known(
+  credential: StoredCredential,
+  { held, voucherId, within, tenantSettings, expiresAt }: Facts,
+): Known {
+  const { tenantId, applicationId, keyId } = credential;
   return {
     caller: {
       ...credential,
       type: 'session',
-      permissions,
-      rules,
-      within: { permissions: voucher.permissions, rules: voucher.rules },
-      tenantSettings: tenant.settings,
+      permissions: held.permissions,
+      rules: held.rules,
+      within: { permissions: within.permissions, rules: within.rules },
+      tenantSettings,
     },
-    expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
+    expiresAt,
     dependsOn: [keyId, applicationId, voucherId, tenantId],
   };
 }
