@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#ports/audit.ts';
-import { messageOf } from '#src/audit/vocabulary.ts';
+import { entityTypes, messageOf } from '#src/audit/vocabulary.ts';
 import type { PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 
 /** Matches of a filter are counted this far. */
@@ -66,9 +66,17 @@ type Row = {
   event_id: string | null;
 };
 
+/** An index begins with the type: it is also used when only the id is given, since all types are known. */
+const anyType = Object.keys(entityTypes)
+  .map((type) => `'${type}'`)
+  .join(', ');
+
 const conditions: readonly { member: keyof LogFilter; sql: (parameter: string) => string }[] = [
   { member: 'entityType', sql: (parameter) => `entry.entity_type = ${parameter}` },
-  { member: 'entityId', sql: (parameter) => `entry.entity_id = ${parameter}` },
+  {
+    member: 'entityId',
+    sql: (parameter) => `entry.entity_id = ${parameter} and entry.entity_type in (${anyType})`,
+  },
   { member: 'actorId', sql: (parameter) => `entry.actor_id = ${parameter}` },
   { member: 'operation', sql: (parameter) => `entry.operation = ${parameter}` },
   { member: 'outcome', sql: (parameter) => `entry.outcome = ${parameter}` },

@@ -30,7 +30,8 @@ export const audit: Migration = {
       primary key (writer_id, sequence)
     );
     create index entries_newest on audit.entries (tenant_id, occurred_at, writer_id, sequence);
-    create index entries_of_entity on audit.entries (tenant_id, entity_id, occurred_at);
+    create index entries_of_entity on audit.entries (tenant_id, entity_type, entity_id, occurred_at);
+    create index entries_refused on audit.entries (tenant_id, occurred_at) where outcome = 'refused';
     create unique index entries_event on audit.entries (event_id) where event_id is not null;
 
     alter table audit.entries enable row level security;
