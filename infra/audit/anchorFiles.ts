@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Anchor, AnchoredHead, Anchors, Head } from '#infra/audit/anchors.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
@@ -8,6 +9,7 @@ import { makeDirectories } from '#infra/files/makeDirectories.ts';
 /** Heads are written to two places in turn: one that was cut short by a crash leaves the one before. */
 const slotSize = 256;
 const suffix = '.head';
+const writable = constants.O_WRONLY | constants.O_CREAT;
 
 /**
  * Heads as files, one a writer, each signed. Their directory belongs where the database's administrators cannot
@@ -15,18 +17,28 @@ const suffix = '.head';
  */
 export function createAnchorFiles(directory: string, key: () => Promise<KeyObject>): Anchors {
   return {
+    check: async () => {
+      await makeDirectories(directory, 0o700);
+      const probe = join(directory, `.${randomUUID()}`);
+      await writeFile(probe, '', { mode: 0o600 });
+      await unlink(probe);
+    },
     open: async (writerId) => {
       await makeDirectories(directory, 0o700);
-      const file = await open(join(directory, writerId + suffix), 'w', 0o600);
       const secret = await key();
       let turn = 0;
       return {
         write: async (head) => {
           const text = JSON.stringify({ ...head, signature: signatureOf(secret, head) });
           const slot = Buffer.from(`${text.padEnd(slotSize - 1)}\n`);
-          await file.write(slot, 0, slotSize, slotSize * (turn++ % 2));
+          // By its name each time: what lies there may have been moved away and put back.
+          const file = await open(join(directory, writerId + suffix), writable, 0o600);
+          try {
+            await file.write(slot, 0, slotSize, slotSize * (turn++ % 2));
+          } finally {
+            await file.close();
+          }
         },
-        close: () => file.close(),
       } satisfies Anchor;
     },
     heads: async () => {

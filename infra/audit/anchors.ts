@@ -8,11 +8,12 @@ export type AnchoredHead = Head | { writerId: string; damaged: true };
 export interface Anchor {
   /** Replaces the head of before. */
   write(head: Head): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Keeps the heads of all writers, where whoever can change the database cannot. */
 export interface Anchors {
+  /** Whether heads can be kept. @throws the reason why not */
+  check(): Promise<void>;
   /** A place for a writer that is new. */
   open(writerId: string): Promise<Anchor>;
   heads(): Promise<Map<string, AnchoredHead>>;

@@ -3,14 +3,15 @@ import { createAnchorFiles } from '#infra/audit/anchorFiles.ts';
 import type { FromAuditThread, ThreadSettings, ToAuditThread } from '#infra/audit/threadMessages.ts';
 import { createChainWriter } from '#infra/audit/writer.ts';
 import { createAuditPool } from '#infra/postgres/pools.ts';
+import { randomId } from '#src/identifiers.ts';
 
 /** The thread of {@link createThreadedAudit}: writes a chain, and says which deliveries are safe. */
-const { connection, directory, writerId, key } = workerData as ThreadSettings;
+const { connection, directory, key } = workerData as ThreadSettings;
 const loaded = (): Promise<typeof key> => Promise.resolve(key);
 const pool = createAuditPool(connection);
 const ignore = (): void => undefined;
 const writer = createChainWriter({
-  writerId,
+  newWriterId: randomId,
   pool,
   anchors: createAnchorFiles(directory, loaded),
   key: loaded,

@@ -5,7 +5,6 @@ export type ThreadSettings = {
   connection: pg.ClientConfig;
   /** Of the heads. */
   directory: string;
-  writerId: string;
   key: KeyObject;
 };
 

@@ -12,8 +12,6 @@ export type ThreadedAuditOptions = {
   connection: pg.ClientConfig;
   /** Of the heads. */
   directory: string;
-  /** A new random uuid for each thread. */
-  newWriterId: () => string;
   key: () => Promise<KeyObject>;
   logger: Logger;
 };
@@ -28,14 +26,14 @@ type Running = { worker: Worker; awaited: Map<number, Delivery> };
  * for its turn among them. A thread that ends is replaced by another with a chain of its own.
  */
 export function createThreadedAudit(options: ThreadedAuditOptions): AuditWriter {
-  const { connection, directory, newWriterId, key, logger } = options;
+  const { connection, directory, key, logger } = options;
   let deliveries = 0;
   let gathering: Delivery | undefined;
   let running: Promise<Running> | undefined;
   let closed = false;
 
   async function start(): Promise<Running> {
-    const settings: ThreadSettings = { connection, directory, writerId: newWriterId(), key: await key() };
+    const settings: ThreadSettings = { connection, directory, key: await key() };
     const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: settings });
     const awaited = new Map<number, Delivery>();
     worker.on('message', ({ written, failed }: FromAuditThread) => {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Anchor, Anchors } from '#infra/audit/anchors.ts';
 import { firstTag, nextTag } from '#infra/audit/chain.ts';
-import { insertLines } from '#infra/audit/insertLines.ts';
+import { appendLines } from '#infra/audit/appendLines.ts';
 import { bodyOf, lineOf } from '#infra/audit/line.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import type { Audit } from '#ports/audit.ts';
@@ -21,8 +21,8 @@ export type ChainWriter = {
 };
 
 export type AuditWriterOptions = {
-  /** A random uuid, used by this writer alone. */
-  writerId: string;
+  /** A random uuid for each chain. */
+  newWriterId: () => string;
   /** Connections in the role `holdfast_api`, or of the owner. */
   pool: pg.Pool;
   anchors: Anchors;
@@ -36,16 +36,27 @@ type Waiting = { bodies: readonly string[]; resolve(): void; reject(error: Audit
 /** Lines with their tags, ready to be stored, and the head that they lead to. */
 type Batch = { lines: string[]; sequence: number; tag: string };
 
-type Chain = { key: KeyObject; anchor: Anchor; sequence: number; tag: string };
+type Chain = { writerId: string; key: KeyObject; anchor: Anchor; sequence: number; tag: string };
+
+/** The database does not hold what this writer has written. */
+class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+}
 
 /**
  * Writes one chain of entries. What is recorded while a batch is being stored makes the next one, and everybody
  * waits for the batch that holds what is theirs.
  */
-export function createChainWriter({ writerId, pool, anchors, key, logger }: AuditWriterOptions): ChainWriter {
+export function createChainWriter({
+  newWriterId,
+  pool,
+  anchors,
+  key,
+  logger,
+}: AuditWriterOptions): ChainWriter {
   const queue: Waiting[] = [];
   let chain: Chain | undefined;
-  /** A batch of which it is not known whether it was stored: the chain goes on only behind it. */
+  /** A batch of which it is not known whether it was stored. */
   let open: Batch | undefined;
   /** The head of the batch before, on its way out of the database. */
   let anchoring: Promise<void> = Promise.resolve();
@@ -53,26 +64,43 @@ export function createChainWriter({ writerId, pool, anchors, key, logger }: Audi
 
   async function begin(): Promise<Chain> {
     const secret = await key();
+    const writerId = newWriterId();
     const anchor = await anchors.open(writerId);
     const tag = firstTag(secret, writerId);
     // A chain that was never anchored could be taken away without a trace.
     await anchor.write({ writerId, sequence: 0, tag });
-    return { key: secret, anchor, sequence: 0, tag };
+    return { writerId, key: secret, anchor, sequence: 0, tag };
   }
 
   /** Entries may be acknowledged when they are stored, and the head of the batch before is anchored. */
   async function store(current: Chain, batch: Batch): Promise<void> {
     open = batch;
-    await insertLines(pool, writerId, batch.lines);
-    current.sequence = batch.sequence;
-    current.tag = batch.tag;
-    await anchored(current);
+    const last = await appendLines(pool, current.writerId, current.sequence + 1, batch.lines);
+    if (last !== batch.sequence) throw broken(last, current);
+    await advance(current, batch);
+  }
+
+  async function advance(current: Chain, { sequence, tag }: Batch): Promise<void> {
+    current.sequence = sequence;
+    current.tag = tag;
     open = undefined;
+    await anchored(current);
     anchor(current);
   }
 
+  /** Finds out about a batch whose outcome is open. Nobody was told of it, so it may as well not be there. */
+  async function resolve(current: Chain, batch: Batch): Promise<void> {
+    const last = await appendLines(pool, current.writerId, current.sequence + 1, []);
+    if (last === batch.sequence) await advance(current, batch);
+    else if (last === current.sequence) open = undefined;
+    else throw broken(last, current);
+  }
+
+  const broken = (last: number, { writerId, sequence }: Chain): ChainBroken =>
+    new ChainBroken(`the chain ${writerId} was written to ${sequence} and is at ${last}`);
+
   function anchor(current: Chain): void {
-    const { sequence, tag } = current;
+    const { writerId, sequence, tag } = current;
     anchoring = current.anchor.write({ writerId, sequence, tag });
     // Whoever comes next awaits it; until then its failure must not end the process.
     anchoring.catch(() => undefined);
@@ -110,18 +138,31 @@ export function createChainWriter({ writerId, pool, anchors, key, logger }: Audi
     return queue.splice(0, beyond === -1 ? queue.length : beyond);
   }
 
+  async function write(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      chain ??= await begin();
+      if (open !== undefined) await resolve(chain, open);
+      await store(chain, append(chain, waiting));
+    } catch (error) {
+      if (!(error instanceof ChainBroken)) throw error;
+      // Its head tells on whoever did that; what is done from now on must not go unwritten for it.
+      logger.error({ err: error }, 'somebody changed the audit log, which goes on in a new chain');
+      open = undefined;
+      chain = await begin();
+      await store(chain, append(chain, waiting));
+    }
+  }
+
   async function run(): Promise<void> {
     while (queue.length > 0) {
       // Those who came in the same turn of the event loop share the batch.
       await new Promise(setImmediate);
       const waiting = take();
       try {
-        chain ??= await begin();
-        if (open !== undefined) await store(chain, open);
-        await store(chain, append(chain, waiting));
-        for (const { resolve } of waiting) resolve();
+        await write(waiting);
+        for (const entry of waiting) entry.resolve();
       } catch (error) {
-        logger.error({ err: error, writer_id: writerId }, 'the audit log cannot be written');
+        logger.error({ err: error }, 'the audit log cannot be written');
         const unavailable = new AuditUnavailable('the audit log cannot be written', { cause: error });
         for (const { reject } of waiting) reject(unavailable);
       }
@@ -140,7 +181,6 @@ export function createChainWriter({ writerId, pool, anchors, key, logger }: Audi
     close: async () => {
       await running;
       await anchoring.catch(() => undefined);
-      await chain?.anchor.close();
     },
   };
 }

@@ -89,8 +89,8 @@ export async function compose(
   const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
   const anchors = createAnchorFiles(directory, auditKey);
   const audit = serves
-    ? createThreadedAudit({ connection, directory, newWriterId: randomId, key: auditKey, logger })
-    : createAuditWriter({ writerId: randomId(), pool: pools.audit, anchors, key: auditKey, logger });
+    ? createThreadedAudit({ connection, directory, key: auditKey, logger })
+    : createAuditWriter({ newWriterId: randomId, pool: pools.audit, anchors, key: auditKey, logger });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
   return {

@@ -1,8 +1,9 @@
+import { appendLines } from '#infra/audit/appendLines.ts';
 import type { ReadinessCheck } from '#http/routes/system.ts';
 import type { Composition } from '#src/main/compose.ts';
 
 /** What requests stand on. */
-export function readinessChecks({ pools, vault, log }: Composition): ReadinessCheck[] {
+export function readinessChecks({ pools, vault, log, auditAnchors }: Composition): ReadinessCheck[] {
   return [
     {
       name: 'database',
@@ -22,6 +23,14 @@ export function readinessChecks({ pools, vault, log }: Composition): ReadinessCh
       name: 'event_log',
       check: async () => {
         await log.head();
+        return undefined;
+      },
+    },
+    {
+      name: 'audit_log',
+      check: async () => {
+        await auditAnchors.check();
+        await appendLines(pools.audit, '00000000-0000-4000-8000-000000000000', 1, []);
         return undefined;
       },
     },

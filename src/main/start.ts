@@ -4,6 +4,7 @@ import type { Config } from '#src/config.ts';
 import { ApiProcesses } from '#src/main/apiProcesses.ts';
 import { banner } from '#src/main/banner.ts';
 import { compose } from '#src/main/compose.ts';
+import type { Composition } from '#src/main/compose.ts';
 import { openDatabase } from '#src/main/database.ts';
 import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
 import { createLogger } from '#src/main/logger.ts';
@@ -11,6 +12,7 @@ import { serveMetrics } from '#src/main/serviceMetrics.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { Logger } from '#ports/logger.ts';
+import { StartupError } from '#src/startupError.ts';
 
 const sizes = { owner: 6, api: 3, vault: 3, log: 4 };
 
@@ -66,6 +68,7 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   await migrate(database.connection);
   const composition = await compose(config, database.connection, logger, { sizes });
   stack.add(() => composition.close());
+  await requireAnchors(composition);
   const worker = config.role === 'api' ? undefined : startWorker(composition);
   if (worker !== undefined) stack.add(() => worker.stop());
   await worker?.viewsBuilt();
@@ -77,6 +80,16 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   worker?.startTimers();
   if (listening === undefined) logger.info({}, 'the worker is ready');
   else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
+}
+
+/** @throws StartupError when the audit log could not be anchored, and so nothing be read */
+async function requireAnchors({ auditAnchors }: Composition): Promise<void> {
+  try {
+    await auditAnchors.check();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`the heads of the audit log cannot be kept: ${reason}`, { cause: error });
+  }
 }
 
 function endOnSignal(stack: Stack, logger: Logger): void {

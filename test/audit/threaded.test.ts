@@ -17,7 +17,6 @@ threaded.before.each(async () => {
   audit = createThreadedAudit({
     connection: workshop.database.connection,
     directory: workshop.directory,
-    newWriterId: randomUUID,
     key: () => Promise.resolve(workshop.key),
     logger: silentLogger,
   });
@@ -74,7 +73,6 @@ threaded(
     const late = createThreadedAudit({
       connection: workshop.database.connection,
       directory: workshop.directory,
-      newWriterId: randomUUID,
       key: () => (tries++ === 0 ? Promise.reject(new Error('gone')) : Promise.resolve(workshop.key)),
       logger: silentLogger,
     });

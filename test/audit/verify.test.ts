@@ -23,7 +23,7 @@ verifying.after.each(() => workshop.close());
 async function writeChains(): Promise<string[]> {
   const writers = [randomUUID(), randomUUID()];
   for (const writerId of writers) {
-    const writer = workshop.writer(writerId);
+    const writer = workshop.writer(() => writerId);
     for (let batch = 0; batch < length / 20; batch++) {
       await writer.record(
         Array.from({ length: 20 }, (_, index) =>

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
+import { auditTrail } from '#subscribers/auditTrail.ts';
+import type { RecordedEvent } from '#ports/eventLog.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import { createAuditWorkshop, entry, tenantId } from '#test/audit/support/workshop.ts';
 import type { AuditWorkshop } from '#test/audit/support/workshop.ts';
@@ -18,6 +21,24 @@ writing.after.each(() => workshop.close());
 const rows = async (): Promise<Record<string, unknown>[]> =>
   (await workshop.database.pools.owner.query('select * from audit.entries order by writer_id, sequence'))
     .rows;
+
+const newEvent = (): RecordedEvent => ({
+  id: randomUUID(),
+  stream: `token-${tenantId}.a`,
+  revision: 0n,
+  position: '1',
+  ordinal: 1n,
+  type: 'token.created',
+  data: { id: 'a' },
+  metadata: {
+    tenant_id: tenantId,
+    actor: { type: 'system', id: 'test' },
+    trace_id: randomUUID(),
+    command_id: randomUUID(),
+    schema_version: 1,
+    occurred_at: '2030-01-02T03:04:05.678Z',
+  },
+});
 
 writing('given an entry, when it is recorded, then every column says what was given', async () => {
   const event = { id: randomUUID(), digest: 'ab'.repeat(32) };
@@ -91,7 +112,11 @@ writing(
     }
     await owner.query('alter table audit.hidden rename to entries');
     await writer.record([entry({ entityId: 'later' })]);
-    // Those that were refused may be there: what is not known is written before anything else.
+    // Nobody was told of those that were refused, and they are not there.
+    assert.equal(
+      (await rows()).map((row) => row['entity_id']),
+      ['a token', 'later'],
+    );
     const written = await rows();
     assert.is(written.at(-1)?.['entity_id'], 'later');
     assert.is(written.at(-1)?.['sequence'], String(written.length));
@@ -130,6 +155,62 @@ writing('given heads that cannot be written, then nothing is acknowledged', asyn
   assert.is(outcome.status, 'rejected');
   assert.equal(await rows(), []);
 });
+
+writing('given a database that throws entries away, then nothing is acknowledged', async () => {
+  await workshop.database.pools.owner.query(
+    `create function audit.swallow() returns trigger language plpgsql as 'begin return null; end';
+     create trigger swallow before insert on audit.entries for each row execute function audit.swallow()`,
+  );
+  const [outcome] = await Promise.allSettled([workshop.writer().record([entry()])]);
+  assert.is(outcome.status, 'rejected');
+});
+
+writing(
+  'given entries that somebody removed, then it goes on in a new chain, and the old one tells',
+  async () => {
+    const ids = [randomUUID(), randomUUID()];
+    const writer = workshop.writer(() => ids.shift() ?? '');
+    const [first] = ids;
+    await writer.record([entry(), entry()]);
+    await workshop.database.pools.owner.query('delete from audit.entries where sequence = 2');
+    await writer.record([entry({ entityId: 'after' })]);
+    const { faults } = await workshop.verify();
+    assert.equal(
+      faults.map(({ writerId, sequence }) => [writerId, sequence]),
+      [[first, 2]],
+    );
+  },
+);
+
+writing('given heads that are moved away and put back, then the newest head is there again', async () => {
+  const writer = workshop.writer();
+  await writer.record([entry()]);
+  await writer.record([entry()]);
+  await cp(workshop.directory, `${workshop.directory}-copy`, { recursive: true });
+  await rm(workshop.directory, { recursive: true });
+  await cp(`${workshop.directory}-copy`, workshop.directory, { recursive: true });
+  await rm(`${workshop.directory}-copy`, { recursive: true });
+  for (let count = 0; count < 4; count++) await writer.record([entry()]);
+  await writer.close();
+  await workshop.database.pools.owner.query('delete from audit.entries where sequence > 3');
+  assert.match((await workshop.verify()).faults[0]?.what ?? '', /cut off/);
+});
+
+writing(
+  'given events whose entries were stored and whose answer was lost, then they are there once',
+  async () => {
+    const { owner } = workshop.database.pools;
+    const trail = auditTrail(workshop.writer(), createAuditedEvents(owner));
+    const events = [newEvent(), newEvent()];
+    await owner.query('alter table audit.entries rename to hidden');
+    await Promise.allSettled([trail.handle(events)]);
+    await owner.query('alter table audit.hidden rename to entries');
+    await trail.handle(events);
+    await trail.handle(events);
+    assert.is((await rows()).length, 2);
+    assert.equal((await workshop.verify()).faults, []);
+  },
+);
 
 writing('given the role of the service, then it can change and delete nothing', async () => {
   await workshop.writer().record([entry()]);

@@ -1,8 +1,9 @@
+import { columnNames, columnsOfLine, fieldsInLine } from '#infra/audit/line.ts';
 import type { Migration } from '#infra/postgres/migrations/migration.ts';
 
 /**
  * The audit log. Every process that writes has a chain of its own, numbered from 1; what a tag is made of is
- * `infra/audit/line.ts`. `holdfast_api` may add entries and read those of the tenant in `hf.tenant`, no more.
+ * `infra/audit/line.ts`. `holdfast_api` may append entries and read those of the tenant in `hf.tenant`, no more.
  */
 export const audit: Migration = {
   name: '0011_audit',
@@ -37,9 +38,38 @@ export const audit: Migration = {
     alter table audit.entries enable row level security;
     create policy read on audit.entries for select to holdfast_api
       using (tenant_id = nullif(current_setting('hf.tenant', true), '')::uuid);
-    create policy append on audit.entries for insert to holdfast_api with check (true);
     grant usage on schema audit to holdfast_api;
-    grant select, insert on audit.entries to holdfast_api;
+    grant select on audit.entries to holdfast_api;
+
+    -- Adds entries to a chain, all or none, when the chain has come to just before them; answers how far it has come.
+    -- An earlier call of the same writer whose answer was lost may still be at work: the lock waits for it.
+    create function audit.append(writer uuid, first int8, lines text) returns int8
+    language plpgsql security definer set search_path = '' as $$
+    declare
+      last int8;
+      added int8;
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(writer::text, 4650130));
+      last := coalesce(
+        (select e.sequence from audit.entries e where e.writer_id = writer order by e.sequence desc limit 1), 0);
+      if last <> first - 1 or lines = '' then
+        return last;
+      end if;
+      insert into audit.entries (writer_id, ${columnNames}, tag)
+      select writer, ${columnsOfLine}, fields[${fieldsInLine + 1}]
+      from (
+        select string_to_array(line, E'\\t') as fields
+        from unnest(string_to_array(lines, E'\\n')) with ordinality as given (line, place)
+        order by place
+      ) as split;
+      get diagnostics added = row_count;
+      if added <> 1 + length(lines) - length(replace(lines, E'\\n', '')) then
+        raise exception 'not every entry of the audit log was kept';
+      end if;
+      return last + added;
+    end $$;
+    revoke execute on function audit.append from public;
+    grant execute on function audit.append to holdfast_api;
 
     -- When a key was used last, as coarse as it is written.
     create table work.key_uses (

@@ -21,7 +21,7 @@ export type AuditWorkshop = {
   /** Where the heads lie. */
   directory: string;
   /** A writer, as another process would have. */
-  writer(writerId?: string): AuditWriter;
+  writer(newWriterId?: () => string): AuditWriter;
   verify(): Promise<Verification>;
   close(): Promise<void>;
 };
@@ -39,9 +39,15 @@ export async function createAuditWorkshop(): Promise<AuditWorkshop> {
     key,
     anchors,
     directory,
-    writer: (writerId = randomUUID()) => {
+    writer: (newWriterId = randomUUID) => {
       const { audit: pool } = database.pools;
-      const writer = createAuditWriter({ writerId, pool, anchors, key: loadKey, logger: silentLogger });
+      const writer = createAuditWriter({
+        newWriterId,
+        pool,
+        anchors,
+        key: loadKey,
+        logger: silentLogger,
+      });
       writers.push(writer);
       return writer;
     },
