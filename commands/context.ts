@@ -30,6 +30,8 @@ export type CommandContext = {
   traceId: string;
   /** The IP address that the request came from, when one asked. */
   address?: string;
+  /** The key, or session, that was used. */
+  keyId?: string;
   /** A random uuid; everything that the command makes derives its ids from it. */
   commandId: string;
   /** Whether a command of this id may have run before: its stream is then looked at first. */

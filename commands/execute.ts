@@ -101,6 +101,7 @@ export function stamp<Event extends DomainEvent>(
       schema_version: newestVersion(event.type),
       occurred_at: occurredAt,
       ...(context.address === undefined ? {} : { client_address: context.address }),
+      ...(context.keyId === undefined ? {} : { key_id: context.keyId }),
     },
   }));
 }

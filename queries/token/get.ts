@@ -59,7 +59,7 @@ async function show(
   }
   const transform = transformFor(rights, 'token:read', token);
   if (transform === undefined) {
-    throw new Forbidden('token:read is not granted for the containers of this token.').about(token.id);
+    throw new Forbidden('token:read is not granted for this token.').about(token.id);
   }
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) return undefined;
@@ -70,6 +70,11 @@ async function show(
   return { ...shown, enrichments: enrichmentsOf(token, shown.data ?? null, bins) };
 }
 
-async function foldToken({ log }: QueryDependencies, tenantId: string, id: string): Promise<TokenState> {
+/** A token as its stream tells. */
+export async function foldToken(
+  { log }: Pick<QueryDependencies, 'log'>,
+  tenantId: string,
+  id: string,
+): Promise<TokenState> {
   return foldStream(tokenFold, await log.readStream(tokenStream(tenantId, id)));
 }

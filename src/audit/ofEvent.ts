@@ -10,7 +10,7 @@ export function entryOfEvent(event: RecordedEvent): AuditEntry {
     occurredAt: new Date(metadata.occurred_at),
     tenantId: metadata.tenant_id,
     actor: metadata.actor,
-    keyId: '',
+    keyId: metadata.key_id ?? '',
     ...actOf(type),
     entityId: text(data['key_id']) ?? text(data['id']) ?? '',
     outcome: 'succeeded',

@@ -5,6 +5,8 @@ import type { Caller } from '#ports/accessDirectory.ts';
 export type RequestState = {
   /** Always a uuid: the client's, when it sent one. */
   traceId: string;
+  /** The client's IP address, as it was when the request came: a socket that broke has none. */
+  address: string;
   /** The pattern of the route that matched. */
   route?: string;
   caller?: Caller;

@@ -2,7 +2,7 @@ import { mayAnywhere } from '#access/evaluate.ts';
 import type { RouterMiddleware } from '@koa/router';
 import type { HttpContext, RequestState } from '#http/context.ts';
 import { authenticate } from '#http/request/authenticate.ts';
-import { addressOf, auditAnswer, auditRefusal } from '#http/request/audit.ts';
+import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
 import { inputReader } from '#http/request/input.ts';
@@ -32,10 +32,14 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     const input = await readInput(context, params);
     const scope = scopeOf(context.req.headers, route, input.params, caller);
     const { traceId } = context.state;
-    const address = addressOf(context);
-    return answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
+    const { address } = context.state;
+    const answer = await answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
       route.handle({ ...input, caller, traceId, address, commandId, repeated }),
     );
+    if (answer.replayed === true && caller !== undefined) {
+      await route.requireStillShown?.(caller, answer.about ?? []);
+    }
+    return answer;
   };
   return async (context) => {
     context.state.route = route.path;

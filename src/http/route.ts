@@ -24,8 +24,10 @@ export type Answer = {
   transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
-  /** The tokens of which it shows something: each leaves an entry in the audit log. */
+  /** The tokens of which it shows something that no event tells: each leaves an entry in the audit log. */
   shown?: readonly Shown[];
+  /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
+  about?: readonly { id: string; transform: Transform }[];
   /** It was kept from an earlier request with the same idempotency key. */
   replayed?: boolean;
 };
@@ -83,6 +85,8 @@ type RouteFacts = {
   sensitive?: boolean;
   /** Whether it is part of the published interface. Default: yes. */
   documented?: boolean;
+  /** Whether a kept answer may be shown again, as things and rights are now. @throws NotFound @throws Forbidden */
+  requireStillShown?(caller: Caller, tokens: NonNullable<Answer['about']>): Promise<void>;
   /**
    * What the audit log calls what is read or changed here, and by which operation (default: the method's). A
    * route without it shows nothing of a tenant's.

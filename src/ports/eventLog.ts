@@ -19,6 +19,8 @@ export type EventMetadata = {
   occurred_at: string;
   /** The IP address that the request came from; absent when no request asked. */
   client_address?: string;
+  /** The key, or session, that the application used; absent when no request asked. */
+  key_id?: string;
 };
 
 export type EventToAppend = {

@@ -1,3 +1,4 @@
+import type { Transform } from '#domain/application/events.ts';
 import type { Json } from '#ports/json.ts';
 
 export type IdempotencyScope = {
@@ -9,7 +10,12 @@ export type IdempotencyScope = {
   key: string;
 };
 
-export type StoredAnswer = { status: number; body: Json | undefined };
+export type StoredAnswer = {
+  status: number;
+  body: Json | undefined;
+  /** The tokens that it shows something of, and how much. */
+  shown?: readonly { id: string; transform: Transform }[];
+};
 
 export type IdempotencyClaim =
   /** The caller holds the lease and runs the command under this id, under which it may have run before. */

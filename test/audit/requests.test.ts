@@ -145,7 +145,7 @@ requests('given a change, then its event is audited, with the address of the cli
   const { owner } = service.composition.pools;
   const found = await until(async () => {
     const { rows } = await owner.query<Row>(
-      `select operation, entity_type, detail, outcome, address, length(event_digest) as digest
+      `select operation, entity_type, detail, outcome, address, length(key_id) as key, length(event_digest) as digest
        from audit.entries where entity_id = $1 and event_id is not null`,
       [id],
     );
@@ -157,6 +157,7 @@ requests('given a change, then its event is audited, with the address of the cli
     detail: 'token.created',
     outcome: 'succeeded',
     address: '127.0.0.1',
+    key: 36,
     digest: 64,
   });
   assert.equal(await brief(), []);
@@ -175,7 +176,7 @@ requests('given an answer that is repeated for its idempotency key, then it was 
   const first = await service.call<{ id: string }>('POST', '/tokens', body, { headers });
   const second = await service.call<{ id: string }>('POST', '/tokens', body, { headers });
   assert.is(first.body.id, second.body.id);
-  assert.equal(await brief(), [['read', 'token', first.body.id, 'succeeded', 201, '']]);
+  assert.equal(await brief(), [['read', 'token', first.body.id, 'succeeded', 201, 'mask']]);
 });
 
 requests('given an audit log that cannot be written, then nothing is shown: 503', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '#ports/clock.ts';
-import type { Idempotency, IdempotencyClaim, IdempotencyScope } from '#ports/idempotency.ts';
+import type { Idempotency, IdempotencyClaim, IdempotencyScope, StoredAnswer } from '#ports/idempotency.ts';
 import type { Json } from '#ports/json.ts';
 import type { Vault } from '#ports/vault.ts';
 import { lengthPrefixed } from '#infra/vault/crypto/lengthPrefixed.ts';
@@ -57,7 +57,9 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
   ): Promise<IdempotencyClaim> => {
     if (answerId === null) return { outcome: 'answered', answer: { status, body: undefined } };
     const payload = (await vault.read(slot.tenantId, [answerId])).get(answerId);
-    if (payload !== undefined) return { outcome: 'answered', answer: { status, body: await payload.data() } };
+    if (payload !== undefined) {
+      return { outcome: 'answered', answer: { status, ...unpacked(await payload.data()) } };
+    }
     const lease = { commandId, holder: randomUUID() };
     const taken = await takeOverAnswered(pool, slot, lease, answerId, timesFrom(clock.now()));
     return taken ? run(scope, { slot, lease }, true) : { outcome: 'in_flight' };
@@ -85,12 +87,14 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       }
       return { outcome: 'in_flight' };
     },
-    succeed: async (scope, { status, body }, sensitive) => {
+    succeed: async (scope, { status, body, shown }, sensitive) => {
       const { slot, lease } = take(scope);
       const { now, expiresAt } = timesFrom(clock.now());
       const answerExpiresAt = sensitive ? new Date(now.getTime() + sensitiveMemory) : expiresAt;
       const answerId =
-        body === undefined ? null : await storeAnswer(vault, slot.tenantId, body, answerExpiresAt);
+        body === undefined
+          ? null
+          : await storeAnswer(vault, slot.tenantId, packed(body, shown), answerExpiresAt);
       await endWithAnswer(pool, slot, lease, { status, answerId }, { now, expiresAt });
     },
     release: async (scope) => {
@@ -102,6 +106,17 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       await abandonLease(pool, slot, lease);
     },
   };
+}
+
+type Kept = Pick<StoredAnswer, 'body' | 'shown'>;
+
+/** Answers of before were kept as they are. */
+const packed = (body: Json, shown: Kept['shown']): Json =>
+  shown === undefined ? body : { packed: 1, body, shown: shown.map((one) => ({ ...one })) };
+
+function unpacked(data: Json): Kept {
+  const isPacked = typeof data === 'object' && data !== null && 'packed' in data && 'shown' in data;
+  return isPacked ? { body: data['body'], shown: data['shown'] as Kept['shown'] & object } : { body: data };
 }
 
 async function storeAnswer(vault: Vault, tenantId: string, body: Json, expiresAt: Date): Promise<string> {

@@ -12,6 +12,8 @@ export const trace: HttpMiddleware = (context, next) => {
   const given = context.req.headers['bt-trace-id'];
   const value = typeof given === 'string' && visible.test(given) ? given : undefined;
   context.state.traceId = value !== undefined && uuid.test(value) ? value.toLowerCase() : randomUUID();
+  // IPv4 addresses that come over IPv6 are written as what they are.
+  context.state.address = context.ip.replace(/^::ffff:(?=\d+\.)/, '');
   context.set('BT-TRACE-ID', value ?? context.state.traceId);
   return next();
 };

@@ -42,6 +42,7 @@ export const presentEvent = ({ id, type, revision, data, metadata }: RecordedEve
     revision: Number(revision),
     actor_id: metadata.actor.id,
     actor_type: metadata.actor.type,
+    key_id: metadata.key_id,
     client_address: metadata.client_address,
     trace_id: metadata.trace_id,
     created_at: metadata.occurred_at,

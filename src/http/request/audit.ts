@@ -80,13 +80,10 @@ function factsOf(
     operation: audits?.operation ?? operations[method],
     entityType: audits?.entity ?? '',
     detail: '',
-    address: addressOf(context),
+    address: context.state.address,
     traceId,
   };
 }
-
-/** IPv4 addresses that come over IPv6 are written as what they are. */
-export const addressOf = (context: HttpContext): string => context.ip.replace(/^::ffff:(?=\d+\.)/, '');
 
 /** The id in the path, if it can hold nothing else: clients put into paths what must not lie in a log. */
 function requestedId(context: HttpContext): string {

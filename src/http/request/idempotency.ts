@@ -27,7 +27,10 @@ export async function answerOnce(
 ): Promise<Answer> {
   if (scope === undefined) return run(randomUUID(), false);
   const claim = await idempotency.claim(scope);
-  if (claim.outcome === 'answered') return { ...claim.answer, replayed: true };
+  if (claim.outcome === 'answered') {
+    const { status, body, shown } = claim.answer;
+    return { status, body, replayed: true, ...(shown === undefined ? {} : { about: shown, shown }) };
+  }
   if (claim.outcome === 'in_flight') {
     throw new Conflicted('A request with this idempotency key is still being carried out.');
   }
@@ -54,7 +57,8 @@ export function scopeOf(
   if (key.length > longestKey) throw invalid(name, `must be at most ${longestKey} characters long`);
   return {
     tenantId: caller.tenantId,
-    applicationId: caller.applicationId,
+    // Sessions of one application are not each other's business.
+    applicationId: caller.type === 'session' ? caller.keyId : caller.applicationId,
     method: route.method,
     route: route.path.replace(/:(\w+)/g, (_, parameter: string) =>
       encodeURIComponent(params[parameter] ?? ''),
@@ -103,4 +107,5 @@ const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.st
 const stored = (answer: Answer): StoredAnswer => ({
   status: answer.status,
   body: answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body)),
+  ...(answer.about === undefined ? {} : { shown: answer.about }),
 });

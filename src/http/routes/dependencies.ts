@@ -1,5 +1,6 @@
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
-import type { Answer, Shown } from '#http/route.ts';
+import type { Transform } from '#access/accessRule.ts';
+import type { Answer } from '#http/route.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -23,6 +24,7 @@ export function commandContext(request: {
     tenantSettings: caller.tenantSettings,
     traceId,
     address,
+    keyId: caller.keyId,
     commandId,
     repeated,
   };
@@ -47,12 +49,13 @@ export function answerTokens(
   return {
     ...answer(status, outcome, present),
     transient,
+    about: shownOf(outcome.result),
     ...(existing.length === 0 ? {} : { shown: shownOf(existing) }),
   };
 }
 
 /** What the audit log is told of tokens in an answer. */
-export const shownOf = (tokens: readonly ShownToken[]): Shown[] =>
+export const shownOf = (tokens: readonly ShownToken[]): { id: string; transform: Transform }[] =>
   tokens.map(({ token, transform }) => ({ id: token.id, transform }));
 
 /** {@link answerTokens} for one. */

@@ -20,6 +20,8 @@ export const sessionRoutes = (dependencies: RouteDependencies): Route[] => [
       'With the key of a public application. The key of the session may do nothing until a private application authorizes its nonce.',
     tags,
     audits: { entity: 'session' },
+    // Every browser has the same public key, and none must get the session of another.
+    idempotent: false,
     responses: { 201: Session },
     problems: [403],
     handle: async (request) => {

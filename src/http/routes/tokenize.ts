@@ -6,12 +6,13 @@ import type { Tokenizable } from '#commands/token/tokenization.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { answerTokens, commandContext } from '#http/routes/dependencies.ts';
+import { answerTokens, commandContext, reader } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { CreateToken } from '#http/schemas/token.ts';
 import { addFault, noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { compileValidator } from '#http/validation/validator.ts';
 import type { Json } from '#ports/json.ts';
+import { requireStillShown } from '#queries/token/stillShown.ts';
 
 const anyJson = Type.Unknown({
   description:
@@ -29,6 +30,8 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:create',
     audits: { entity: 'token' },
     body: anyJson,
+    requireStillShown: (caller, tokens) =>
+      requireStillShown(dependencies, reader({ caller }), 'token:create', tokens),
     responses: { 200: Type.Unknown({ description: 'The same JSON, with tokens in the place of values.' }) },
     problems: [409],
     handle: async (request) => {

@@ -15,6 +15,7 @@ import { CreateToken, Token, UpdateToken, WrittenToken } from '#http/schemas/tok
 import { tokenFilterOf, tokenFilterQuery } from '#http/schemas/tokenFilter.ts';
 import { getToken } from '#queries/token/get.ts';
 import { listTokens } from '#queries/token/list.ts';
+import { requireStillShown } from '#queries/token/stillShown.ts';
 
 const tags = ['Tokens'];
 
@@ -28,6 +29,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:create',
     audits: { entity: 'token' },
     body: CreateToken,
+    requireStillShown: (caller, tokens) =>
+      requireStillShown(dependencies, reader({ caller }), 'token:create', tokens),
     responses: { 201: WrittenToken },
     problems: [409],
     handle: async (request) => {
@@ -74,6 +77,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:update',
     audits: { entity: 'token' },
     body: UpdateToken,
+    requireStillShown: (caller, tokens) =>
+      requireStillShown(dependencies, reader({ caller }), 'token:update', tokens),
     responses: { 200: WrittenToken },
     problems: [409],
     handle: async (request) => {

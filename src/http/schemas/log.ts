@@ -48,6 +48,7 @@ export const HistoryEvent = Type.Object(
     revision: Type.Integer({ description: 'Its number in the history, from 0.' }),
     actor_id: Type.String(),
     actor_type: Type.String(),
+    key_id: text,
     client_address: text,
     trace_id: Type.String(),
     created_at: time,

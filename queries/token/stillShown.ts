@@ -1,0 +1,33 @@
+import { lesser } from '#access/accessRule.ts';
+import type { Transform } from '#access/accessRule.ts';
+import { transformFor } from '#access/evaluate.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+import { foldToken } from '#queries/token/get.ts';
+import type { Reader } from '#queries/token/get.ts';
+import { Forbidden, NotFound } from '#src/errors.ts';
+
+/**
+ * Makes sure that an answer which was kept may be shown again: its tokens are there, and the caller may still see
+ * as much of them.
+ * @throws NotFound, Forbidden
+ */
+export async function requireStillShown(
+  { log, clock }: Pick<QueryDependencies, 'log' | 'clock'>,
+  { tenantId, rights }: Reader,
+  permission: 'token:create' | 'token:update',
+  tokens: readonly { id: string; transform: Transform }[],
+): Promise<void> {
+  for (const { id, transform } of tokens) {
+    const state = await foldToken({ log }, tenantId, id);
+    const isThere =
+      state.status === 'live' &&
+      (state.expiresAt === undefined || Date.parse(state.expiresAt) > clock.now().getTime());
+    if (!isThere) throw new NotFound().about(id);
+    // What shows no data was shown to somebody who knew the data.
+    if (transform === 'redact') continue;
+    const now = transformFor(rights, permission, state);
+    if (now === undefined || lesser(now, transform) !== transform) {
+      throw new Forbidden(`${permission} is not granted for this token any more.`).about(id);
+    }
+  }
+}
