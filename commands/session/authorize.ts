@@ -2,6 +2,10 @@ import { FaultList, isPast, readExpiry } from '#commands/attributes.ts';
 import { checkSessionRights } from '#commands/session/rights.ts';
 import type { SessionRightsInput } from '#commands/session/rights.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
+import { hasExpired } from '#commands/application/live.ts';
+import { loadStream } from '#commands/stream.ts';
+import { applicationStream } from '#domain/application/events.ts';
+import { applicationFold } from '#domain/application/state.ts';
 import { execute } from '#commands/execute.ts';
 import { settle } from '#commands/settle.ts';
 import { authorizeSession as decide } from '#domain/session/decide.ts';
@@ -9,6 +13,9 @@ import { sessionStream } from '#domain/session/events.ts';
 import { sessionFold } from '#domain/session/state.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
+
+/** A session is for one purpose, not for good: so long it lasts at most, in milliseconds. */
+const longest = 24 * 60 * 60_000;
 
 export type SessionAuthorizationInput = SessionRightsInput & {
   nonce: string;
@@ -32,17 +39,27 @@ export async function authorizeSession(
   const faults = new FaultList();
   const { permissions, rules } = checkSessionRights(context.rights, input, faults);
   const expiresAt = readExpiry(input.expires_at, clock, 'expires_at', faults);
+  if (expiresAt !== undefined && Date.parse(expiresAt) > clock.now().getTime() + longest) {
+    faults.add('expires_at', 'must be within 24 hours');
+  }
   if (faults.any) throw new ValidationFailed(faults.faults);
-  if (!isUuid(input.nonce)) throw new NotFound('There is no session with this nonce.');
+  if (!isUuid(input.nonce)) throw noSession();
   const executed = await execute(dependencies, context, {
     stream: sessionStream(tenantId, input.nonce.toLowerCase()),
     fold: sessionFold,
-    decide: (state) => {
-      if (state.status !== 'live' || isPast(state.expiresAt, clock)) {
-        throw new NotFound('There is no session with this nonce.');
-      }
+    decide: async (state) => {
+      if (state.status !== 'live' || isPast(state.expiresAt, clock)) throw noSession();
+      // A session ends with the application that opened it.
+      const opener = await loadStream(
+        dependencies.log,
+        applicationStream(tenantId, state.applicationId),
+        applicationFold,
+      );
+      if (opener.state.status !== 'live' || hasExpired(opener.state, clock)) throw noSession();
       return decide(state, { applicationId: actor.id, permissions, rules }, expiresAt);
     },
   });
   return settle(dependencies, executed.position, undefined);
 }
+
+const noSession = (): NotFound => new NotFound('There is no session with this nonce.');

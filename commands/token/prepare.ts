@@ -4,7 +4,7 @@ import { idCandidates } from '#commands/token/ids.ts';
 import type { IdCandidates } from '#commands/token/ids.ts';
 import { requirePermission } from '#commands/token/permitted.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
-import { secretContent } from '#commands/token/secret.ts';
+import { isFingerprinted, secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import type { TokenAttributes } from '#domain/token/state.ts';
 import { tokenTypeNamed, tokenTypeNames } from '#domain/token/types/index.ts';
@@ -77,6 +77,7 @@ export async function prepareToken(
   if (faults.any) throw new ValidationFailed(faults.faults);
   const { commandId } = context;
   const ids = idCandidates({ given: input.id, type, data, commandId, part }, path('id'), faults);
+  const deduplicate = input.deduplicate_token ?? context.tenantSettings?.['deduplicate_tokens'] === 'true';
   const secret = await secretContent(
     dependencies,
     {
@@ -85,6 +86,7 @@ export async function prepareToken(
       data,
       metadata,
       fingerprintExpression: attributes.fingerprintExpression,
+      isFingerprinted: isFingerprinted(context, deduplicate),
       searchIndexes: attributes.searchIndexes ?? [],
       shortLivedStoredAt: dependencies.clock.now(),
     },
@@ -96,7 +98,6 @@ export async function prepareToken(
     id: input.id?.includes('{{') === true ? undefined : (input.id ?? undefined),
     containers: attributes.containers,
   });
-  const deduplicate = input.deduplicate_token ?? context.tenantSettings?.['deduplicate_tokens'] === 'true';
   return { path: prefix, ids, type, attributes, secret, deduplicate, data };
 }
 

@@ -1,5 +1,5 @@
 import type { FaultList } from '#commands/attributes.ts';
-import type { CommandDependencies } from '#commands/context.ts';
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { namesShortLived } from '#commands/token/lasting.ts';
 import { partShortLived } from '#access/shortLived.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
@@ -13,6 +13,12 @@ export type ShortLived = { value: Json; storedAt: Date };
 /** What of a token lies in the vault. */
 export type SecretContent = Pick<PayloadToStore, 'data' | 'shortLived' | 'fingerprint' | 'blindIndexes'>;
 
+/** A tenant may do without fingerprints; what is to be deduplicated cannot. Source: reference of tenants. */
+export const isFingerprinted = (
+  { tenantSettings }: Pick<CommandContext, 'tenantSettings'>,
+  deduplicate: boolean,
+): boolean => deduplicate || tenantSettings?.['fingerprint_tokens'] !== 'false';
+
 export type SecretInput = {
   tenantId: string;
   type: TokenType;
@@ -20,6 +26,7 @@ export type SecretInput = {
   data: Json;
   metadata: Readonly<Record<string, string>> | undefined;
   fingerprintExpression: string;
+  isFingerprinted: boolean;
   searchIndexes: readonly string[];
   /** When the short-lived property that the data holds was stored. */
   shortLivedStoredAt: Date;
@@ -56,7 +63,7 @@ export async function secretContent(
   return {
     ...stored,
     fingerprint:
-      rendered === undefined || rendered === ''
+      rendered === undefined || rendered === '' || !input.isFingerprinted
         ? undefined
         : await vault.fingerprint(input.tenantId, input.type.name, rendered),
     blindIndexes: await Promise.all(values.map((value) => vault.blindIndex(input.tenantId, value))),

@@ -9,7 +9,7 @@ import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
-import { secretContent } from '#commands/token/secret.ts';
+import { isFingerprinted, secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import { transformFor } from '#access/evaluate.ts';
 import { joinShortLived } from '#access/shortLived.ts';
@@ -146,6 +146,7 @@ async function applyPatch(
       data,
       metadata: attributes.metadata,
       fingerprintExpression: attributes.fingerprintExpression,
+      isFingerprinted: isFingerprinted(context, isToDeduplicate(context, patch)),
       searchIndexes: attributes.searchIndexes ?? [],
       shortLivedStoredAt: shortLivedStoredAt(dependencies, type, patch, current.storedAt),
     },

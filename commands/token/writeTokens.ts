@@ -101,7 +101,10 @@ async function recognize(
     const decision = decide(state, newToken(draft));
     if (!isRefusal(decision)) return;
     await dependencies.vault.remove(context.tenantId, [draft.payloadId]);
-    if (!moveOn(context, draft)) throw new Conflicted('detail' in decision ? decision.detail : undefined);
+    const taken = draft.id;
+    if (!moveOn(context, draft)) {
+      throw new Conflicted('detail' in decision ? decision.detail : undefined).about(taken);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 const pageSize = 5_000;
 
 /** An entry as it is exported; times are ISO 8601. */
-export type ExportedEntry = Record<(typeof exportedColumns)[number], string>;
+export type ExportedEntry = Record<(typeof exportedColumns)[number], string | number>;
 
 export const exportedColumns = [
   'occurred_at',
@@ -20,6 +20,7 @@ export const exportedColumns = [
   'address',
   'trace_id',
   'event_id',
+  'event_digest',
   'writer_id',
   'sequence',
 ] as const;
@@ -70,9 +71,12 @@ async function tenants(database: Pick<pg.Pool, 'query'>): Promise<(string | null
 }
 
 const exported = (row: Row): ExportedEntry =>
-  Object.fromEntries(exportedColumns.map((name) => [name, textOf(row[name])])) as ExportedEntry;
+  Object.fromEntries(
+    exportedColumns.map((name) => [name, name === 'sequence' ? Number(row[name]) : textOf(row[name])]),
+  ) as ExportedEntry;
 
-function textOf(value: unknown): string {
+function textOf(value: unknown): string | number {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return value;
   return value instanceof Date ? value.toISOString() : String(value as string | number);
 }

@@ -43,7 +43,9 @@ export function messageOf(
   entry: Pick<AuditEntry, 'operation' | 'entityType' | 'outcome' | 'detail'> & { isEvent: boolean },
 ): string {
   const { entityType, operation, outcome, detail } = entry;
-  const name = (entityTypes as Record<string, string>)[entityType] ?? sentence(entityType);
+  const name =
+    (entityTypes as Record<string, string>)[entityType] ??
+    (entityType === '' ? 'Request' : sentence(entityType));
   if (outcome === 'refused') return `${name} ${operation} refused`;
   if (entry.isEvent) return sentence(detail);
   return operation === 'read' ? `${name} retrieved` : `${name} ${operation}`;

@@ -4,7 +4,7 @@ import { acceptInvitation } from '#commands/invitation/accept.ts';
 import type { Names } from '#commands/invitation/accept.ts';
 import { createInvitation } from '#commands/invitation/create.ts';
 import { createTenant } from '#commands/tenant/create.ts';
-import { deleteTenant } from '#commands/tenant/delete.ts';
+import { deleteTenant, eraseTenant } from '#commands/tenant/delete.ts';
 import { defaultRole } from '#domain/member/role.ts';
 import { getTenant } from '#queries/tenant/get.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
@@ -12,6 +12,7 @@ import { orRefuse } from '#src/cli/refusal.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { NotFound } from '#src/errors.ts';
 import { isUuid, randomId } from '#src/identifiers.ts';
 
 const maximumName = 200;
@@ -25,7 +26,9 @@ export function tenantCommand(): Command {
     .action((name: string) => withComposition((composition) => create(composition, name)));
   command
     .command('delete <id>')
-    .description('delete a tenant, destroy its keys, and print the receipt of what was destroyed')
+    .description(
+      'delete a tenant, destroy its keys, and print the receipt of what was destroyed; of one that is deleted, print it again',
+    )
     .requiredOption('--yes', 'say that nothing of it will ever be read again')
     .action((id: string) => withComposition((composition) => destroy(composition, id)));
   command
@@ -50,8 +53,13 @@ const actor = { type: 'operator', id: 'command line' } as const;
 
 async function destroy(composition: Composition, id: string): Promise<void> {
   if (!isUuid(id)) throw new OperatorError(`'${id}' is not the id of a tenant`);
+  const context = systemContext(id.toLowerCase(), actor);
   const { result } = await orRefuse(`tenant ${id}`, () =>
-    deleteTenant(composition, systemContext(id.toLowerCase(), actor)),
+    eraseTenant(composition, context).catch((error: unknown) => {
+      // Only of one that was deleted already there is a receipt.
+      if (error instanceof NotFound) return deleteTenant(composition, context);
+      throw error;
+    }),
   );
   print.line(`tenant    ${result.id}`);
   print.line(`deleted   ${result.deletedAt}`);

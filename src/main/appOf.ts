@@ -1,3 +1,4 @@
+import { tokenStream } from '#domain/token/events.ts';
 import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
 import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
 import { createApp } from '#http/app.ts';
@@ -10,13 +11,14 @@ export function appOf(
   composition: Composition,
   { metrics, readiness }: Pick<AppDependencies, 'metrics' | 'readiness'>,
 ): App {
-  const { pools, vault, clock, views, logger, config, audit } = composition;
+  const { pools, vault, clock, views, logger, config, audit, log } = composition;
   return createApp({
     routes: allRoutes(composition),
     accessDirectory: createAccessDirectory({ ...composition, feed: views }),
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,
     clock,
+    knowsToken: async (tenantId, id) => (await log.readStream(tokenStream(tenantId, id))).length > 0,
     logger,
     publicUrl: config.publicUrl,
     readiness,

@@ -53,6 +53,7 @@ const bad: [string, object, string][] = [
     { rules: [rule({ conditions: [{ attribute: 'container', operator: 'equals', value: 'pci' }] })] },
     'rules[0].conditions[0].value',
   ],
+  ['an expiry in centuries', { permissions: ['token:read'], expires_at: '2999-01-01' }, 'expires_at'],
   ['an expiry in the past', { permissions: ['token:read'], expires_at: '2020-01-01' }, 'expires_at'],
 ];
 for (const [what, rights, path] of bad) {

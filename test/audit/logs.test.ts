@@ -103,6 +103,7 @@ logs('given bad input, then 400 names it', async () => {
   for (const [query, name] of [
     ['start_date=yesterday', 'start_date'],
     ['end_date=2030-13-45', 'end_date'],
+    ['end_date=2030-02-31', 'end_date'],
     ['start=abc', 'start'],
     ['outcome=maybe', 'outcome'],
   ]) {

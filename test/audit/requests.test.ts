@@ -140,6 +140,43 @@ requests('given a card number where an id should be, then it is not in the log',
   );
 });
 
+requests(
+  'given a token with an id of its own, when a request for it is refused, then it is named',
+  async () => {
+    const id = `named by a client ${Math.random()}`;
+    await newToken({ id });
+    const path = `/tokens/${encodeURIComponent(id)}`;
+    await service.call('GET', path, undefined, { key: service.keys.public });
+    await service.call('GET', `${path}/history`);
+    await service.call('POST', '/tokens', { type: 'card', data: card, id });
+    await service.call('DELETE', path);
+    await service.call('GET', path);
+    assert.equal(
+      (await entries()).map((row) => [row['entity_id'], row['status']]),
+      [
+        [id, 403],
+        [id, 403],
+        [id, 409],
+        [id, 404],
+      ],
+    );
+  },
+);
+
+requests('given a refusal where nothing of a tenant is shown, then it is written down too', async () => {
+  await service.call('GET', '/permissions', undefined, { key: 'key_dev_private_wrong' });
+  await service.call('GET', '/permissions?application_type=foo');
+  await service.call('GET', '/application-templates/none');
+  assert.equal(
+    (await entries()).map((row) => [row['outcome'], row['status']]),
+    [
+      ['refused', 401],
+      ['refused', 400],
+      ['refused', 404],
+    ],
+  );
+});
+
 requests('given a change, then its event is audited, with the address of the client', async () => {
   const id = await newToken();
   const { owner } = service.composition.pools;

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRouting } from '#http/router.ts';
 import { createThing, thingRoutes } from '#test/http/support/routes.ts';
-import { systemClock } from '#test/http/support/memoryAudit.ts';
+import { nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { startService } from '#test/http/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -93,6 +93,7 @@ test('given two routes of one method and path, then the service cannot be made',
     idempotency,
     audit,
     clock: systemClock,
+    knowsToken: nothingKnown,
     logger: silentLogger,
     accessDirectory: { find: () => Promise.resolve(undefined) },
   };

@@ -8,7 +8,7 @@ import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { defineRoute } from '#http/route.ts';
 import { PortInUse, listen } from '#http/server.ts';
-import { MemoryAudit, systemClock } from '#test/http/support/memoryAudit.ts';
+import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -35,6 +35,7 @@ const app = createApp({
   idempotency: new MemoryIdempotency(),
   audit: new MemoryAudit(),
   clock: systemClock,
+  knowsToken: nothingKnown,
   logger: silentLogger,
   publicUrl: 'http://localhost:3000',
   readiness: [],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import pg from 'pg';
@@ -134,6 +135,45 @@ audit(
       assert.ok(reads.length >= answered + 1, `${answered} answered, ${reads.length} in the log`);
     } finally {
       await again.end();
+    }
+  },
+);
+
+audit(
+  'given connections that break again and again, then no chain has a gap and no head runs ahead',
+  async ({ directory }) => {
+    const service = await startService(directory);
+    try {
+      const ids = [await newToken(service)];
+      let working = true;
+      const worker = async (): Promise<void> => {
+        while (working) {
+          ids.push(await newToken(service).catch(() => ''));
+          await read(service, ids[0] ?? '').catch(() => 0);
+        }
+      };
+      const workers = Array.from({ length: 6 }, worker);
+      for (let round = 0; round < 6; round++) {
+        await sleep(300);
+        await tamper(
+          directory,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        );
+      }
+      working = false;
+      await Promise.all(workers);
+      await until(async () => (await read(service, ids[0] ?? '')) === 200);
+      await newToken(service);
+      let verified = await holdfast(directory, 'audit', 'verify', '--events');
+      assert.is(verified.code, 0, verified.out + verified.err);
+      await service.end('SIGKILL');
+      const again = await startService(directory);
+      verified = await holdfast(directory, 'audit', 'verify', '--events');
+      await again.end();
+      assert.is(verified.code, 0, verified.out + verified.err);
+    } finally {
+      await service.end();
     }
   },
 );

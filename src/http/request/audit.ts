@@ -7,7 +7,12 @@ import type { Operation } from '#src/audit/vocabulary.ts';
 import { Refused } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 
-export type AuditDependencies = { audit: Audit; clock: Clock };
+export type AuditDependencies = {
+  audit: Audit;
+  clock: Clock;
+  /** Whether a token has, or had, this id: it was looked at then, and holds no secret. */
+  knowsToken(tenantId: string, id: string): Promise<boolean>;
+};
 
 const operations: Readonly<Record<Method, Operation>> = {
   GET: 'read',
@@ -45,18 +50,18 @@ export async function auditAnswer(
  * @throws AuditUnavailable
  */
 export async function auditRefusal(
-  { audit, clock }: AuditDependencies,
+  { audit, clock, knowsToken }: AuditDependencies,
   route: Route,
   context: HttpContext,
   error: unknown,
 ): Promise<void> {
-  if (route.audits === undefined || !(error instanceof Refused)) return;
+  if (!route.authenticated || !(error instanceof Refused)) return;
   const { status } = problemOf(error);
   if (status >= 500) return;
   await audit.record([
     {
       ...factsOf(route, context, clock),
-      entityId: error.entityId ?? requestedId(context),
+      entityId: error.entityId ?? (requestedId(context) || (await tokenIn(route, context, knowsToken))),
       outcome: 'refused',
       status,
     },
@@ -90,6 +95,18 @@ function requestedId(context: HttpContext): string {
   const { keyId, id } = (context as { params?: Record<string, string> }).params ?? {};
   const requested = keyId ?? id ?? '';
   return isUuid(requested) ? requested : '';
+}
+
+/** A token's id may be anything, but not for one that is there. */
+async function tokenIn(
+  route: Route,
+  context: HttpContext,
+  knowsToken: AuditDependencies['knowsToken'],
+): Promise<string> {
+  const { caller } = context.state;
+  const { id } = (context as { params?: Record<string, string> }).params ?? {};
+  if (caller === undefined || id === undefined || !route.path.startsWith('/tokens/')) return '';
+  return (await knowsToken(caller.tenantId, id)) ? id : '';
 }
 
 function idIn(body: unknown): string {

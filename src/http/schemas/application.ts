@@ -8,7 +8,11 @@ const permissions = Type.Array(Type.String(), { maxItems: 50, examples: [['token
 
 export const AccessRule = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the application.' }),
+  priority: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: '1 is looked at first; unique within the application.',
+  }),
   container: containerPath('Covers this container and everything below it.'),
   transform: Transform,
   permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),

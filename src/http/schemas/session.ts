@@ -20,7 +20,11 @@ const condition = Type.Object({
 
 const rule = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  priority: Type.Integer({ minimum: 1, description: '1 is looked at first; unique within the session.' }),
+  priority: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: '1 is looked at first; unique within the session.',
+  }),
   container: Type.Optional(
     nullable(Type.String({ description: 'Covers this container and everything below it.' })),
   ),

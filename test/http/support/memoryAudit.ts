@@ -13,4 +13,6 @@ export class MemoryAudit implements Audit {
   }
 }
 
+export const nothingKnown = () => Promise.resolve(false);
+
 export const systemClock = { now: () => new Date() };

@@ -7,7 +7,7 @@ import { listen } from '#http/server.ts';
 import type { Listening } from '#http/server.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Logger } from '#ports/logger.ts';
-import { MemoryAudit, systemClock } from '#test/http/support/memoryAudit.ts';
+import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 
 export const key = 'key_test_private';
@@ -82,6 +82,7 @@ export async function startService(
     idempotency,
     audit,
     clock: systemClock,
+    knowsToken: nothingKnown,
     logger: collecting(lines),
     publicUrl: 'http://localhost:3000',
     readiness: [],
