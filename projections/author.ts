@@ -4,3 +4,18 @@ import type { RecordedEvent } from '#ports/eventLog.ts';
 /** The application that did it, or null when it was an operator or the service itself. */
 export const authorOf = (event: Pick<RecordedEvent, 'metadata'>): string | null =>
   applicationOf(event) ?? null;
+
+/** The columns that say who made a record, for the event that did. */
+export const creation = (event: RecordedEvent) => ({
+  created_by: authorOf(event),
+  created_at: event.metadata.occurred_at,
+  modified_by: null,
+  modified_at: null,
+  ordinal: event.ordinal,
+});
+
+/** The columns that say who changed a record last, for the event that did. */
+export const modification = (event: RecordedEvent) => ({
+  modified_by: authorOf(event),
+  modified_at: event.metadata.occurred_at,
+});

@@ -2,7 +2,7 @@ import { unreachable } from '#domain/event.ts';
 import type { InvitationEvent } from '#domain/invitation/events.ts';
 import type { MemberEvent } from '#domain/member/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { authorOf } from '#projections/author.ts';
+import { creation, modification } from '#projections/author.ts';
 import type { ColumnType, Projection, RowChange } from '#projections/projection.ts';
 
 const invitations = 'tenant_invitations';
@@ -59,15 +59,14 @@ export const membersProjection: Projection = {
 
 function change(event: RecordedEvent & (InvitationEvent | MemberEvent)): RowChange {
   const key = { tenant_id: event.metadata.tenant_id, id: event.data.id };
-  const modified = { modified_by: authorOf(event), modified_at: event.metadata.occurred_at };
   switch (event.type) {
     case 'tenant.invitation.created': {
       const { role, payload_id, expires_at } = event.data;
-      const row = { ...key, role, payload_id, expires_at, ...created(event) };
+      const row = { ...key, role, payload_id, expires_at, ...creation(event) };
       return { op: 'upsert', table: invitations, row };
     }
     case 'tenant.invitation.resent': {
-      const set = { expires_at: event.data.expires_at, ...modified };
+      const set = { expires_at: event.data.expires_at, ...modification(event) };
       return { op: 'patch', table: invitations, key, set };
     }
     case 'tenant.invitation.accepted':
@@ -75,21 +74,13 @@ function change(event: RecordedEvent & (InvitationEvent | MemberEvent)): RowChan
       return { op: 'remove', table: invitations, key };
     case 'tenant.member.created': {
       const { role, payload_id, user_id } = event.data;
-      return { op: 'upsert', table: members, row: { ...key, role, payload_id, user_id, ...created(event) } };
+      return { op: 'upsert', table: members, row: { ...key, role, payload_id, user_id, ...creation(event) } };
     }
     case 'tenant.member.updated':
-      return { op: 'patch', table: members, key, set: { role: event.data.role, ...modified } };
+      return { op: 'patch', table: members, key, set: { role: event.data.role, ...modification(event) } };
     case 'tenant.member.deleted':
       return { op: 'remove', table: members, key };
     default:
       return unreachable(event);
   }
 }
-
-const created = (event: RecordedEvent) => ({
-  created_by: authorOf(event),
-  created_at: event.metadata.occurred_at,
-  modified_by: null,
-  modified_at: null,
-  ordinal: event.ordinal,
-});

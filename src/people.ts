@@ -1,6 +1,7 @@
 import type { Json } from '#ports/json.ts';
 import type { Vault } from '#ports/vault.ts';
 import { NotFound } from '#src/errors.ts';
+import { withPayloads } from '#src/payloads.ts';
 
 /** What is known of somebody. It lies in the vault, and no event holds any of it. */
 export type Person = { email: string; firstName: string | undefined; lastName: string | undefined };
@@ -28,17 +29,8 @@ export async function withPeople<Item extends Described>(
   tenantId: string,
   records: readonly Item[],
 ): Promise<WithPerson<Item>[]> {
-  const payloads = await vault.read(
-    tenantId,
-    records.map(({ payloadId }) => payloadId),
-  );
-  const found = await Promise.all(
-    records.map(async (record) => {
-      const data = await payloads.get(record.payloadId)?.data();
-      return data === undefined ? [] : [{ record, person: personOf(data) }];
-    }),
-  );
-  return found.flat();
+  const found = await withPayloads(vault, tenantId, records);
+  return found.map(({ record, data }) => ({ record, person: personOf(data) }));
 }
 
 /** {@link withPeople} for one. @throws NotFound when the vault has forgotten the person */

@@ -1,12 +1,12 @@
 import type { TokenEvent } from '#domain/token/events.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import type { Vault } from '#ports/vault.ts';
-import { removal } from '#subscribers/removal.ts';
+import { leftBehind, removal } from '#subscribers/removal.ts';
 
 /** Removes from the vault what no token refers to any more. */
 export const payloadRemoval = (vault: Vault): Subscriber =>
   removal<TokenEvent>(
     vault,
     { name: 'payload_removal', types: ['token.updated', 'token.deleted', 'token.expired'] },
-    (event) => (event.type === 'token.updated' ? event.data.previous_payload_id : event.data.payload_id),
+    leftBehind,
   );

@@ -3,6 +3,13 @@ import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import type { Vault } from '#ports/vault.ts';
 
+/** The payload that a change of a record replaced, or that its end leaves behind. */
+export const leftBehind = ({
+  data,
+}: {
+  data: { payload_id: string; previous_payload_id?: string };
+}): string => data.previous_payload_id ?? data.payload_id;
+
 /**
  * A subscriber that removes from the vault the payload that each event makes superfluous.
  * @param forgotten the id of that payload; to remove one again is harmless
