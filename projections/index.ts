@@ -1,6 +1,7 @@
 import { applicationsProjection } from '#projections/applications.ts';
 import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
+import { reactorsProjection } from '#projections/reactors.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
 import { tokensProjection } from '#projections/tokens.ts';
@@ -12,6 +13,7 @@ export const projections: readonly Projection[] = [
   applicationsProjection,
   sessionsProjection,
   membersProjection,
+  reactorsProjection,
   tokensProjection,
   usageProjection,
 ];

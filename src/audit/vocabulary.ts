@@ -6,6 +6,7 @@ export const entityTypes = {
   application: 'Application',
   application_key: 'Application key',
   session: 'Session',
+  reactor: 'Reactor',
   tenant: 'Tenant',
   tenant_member: 'Tenant member',
   tenant_invitation: 'Tenant invitation',

@@ -3,6 +3,7 @@ import * as application from '#domain/application/events.ts';
 import * as session from '#domain/session/events.ts';
 import * as invitation from '#domain/invitation/events.ts';
 import * as member from '#domain/member/events.ts';
+import * as reactor from '#domain/reactor/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as token from '#domain/token/events.ts';
 
@@ -36,6 +37,9 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'application.deleted': kind(application.ApplicationDeleted),
   'application.key.created': kind(application.ApplicationKeyCreated),
   'application.key.deleted': kind(application.ApplicationKeyDeleted),
+  'reactor.created': kind(reactor.ReactorCreated),
+  'reactor.updated': kind(reactor.ReactorUpdated),
+  'reactor.deleted': kind(reactor.ReactorDeleted),
   'session.created': kind(session.SessionCreated),
   'session.authorized': kind(session.SessionAuthorized),
   'session.expired': kind(session.SessionExpired),

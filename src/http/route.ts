@@ -24,7 +24,7 @@ export type Answer = {
   transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
-  /** The tokens of which it shows something that no event tells: each leaves an entry in the audit log. */
+  /** The tokens and reactors of which it shows something secret that no event tells: each leaves an audit entry. */
   shown?: readonly Shown[];
   /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
   about?: readonly { id: string; transform: Transform }[];
@@ -32,7 +32,10 @@ export type Answer = {
   replayed?: boolean;
 };
 
-/** A token that is in an answer, and how much of it: its data under a transform, or its history. */
+/**
+ * A token or reactor that is in an answer, and how much of it: its data, or configuration, under a transform; or its
+ * history.
+ */
 export type Shown = { id: string; transform: Transform | 'history' };
 
 export type RouteRequest<Parameters, Query, Body, Who> = {

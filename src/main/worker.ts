@@ -10,6 +10,7 @@ import { createRunner } from '#projections/engine/runner.ts';
 import type { RunnerState } from '#projections/engine/runner.ts';
 import { auditTrail } from '#subscribers/auditTrail.ts';
 import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
+import { configurationRemoval } from '#subscribers/configurationRemoval.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
 import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
@@ -43,6 +44,7 @@ export function startWorker(composition: Composition): Worker {
     subscribers: [
       payloadRemoval(vault),
       personRemoval(vault),
+      configurationRemoval(vault),
       credentialRemoval(credentials),
       tenantErasure(composition),
     ],

@@ -17,6 +17,7 @@ type Owned = {
   nonce: string;
   invitation: string;
   member: string;
+  reactor: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -24,6 +25,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tokens/', ({ token }) => ({ id: token })],
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
+  ['/reactors/', ({ reactor }) => ({ id: reactor })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -37,6 +39,9 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /detokenize': ({ token }) => ({ a: `{{ ${token} }}` }),
   'POST /applications': () => ({ name: 'a', type: 'private', permissions: ['token:read'] }),
   'PUT /applications/{id}': () => ({ name: 'b', permissions: ['token:delete'] }),
+  'POST /reactors': () => ({ name: 'a', code: 'b', configuration: {} }),
+  'PUT /reactors/{id}': () => ({ name: 'b', code: 'b', configuration: {} }),
+  'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
@@ -83,6 +88,8 @@ isolation.before(async () => {
   );
   const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
   const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
+  const configured = { name: 'mine', code: 'mine', configuration: { secret: 'mine' } };
+  const reactor = { ...configured, application: { id: application.id } };
   owned = {
     token: token.id,
     application: application.id,
@@ -90,6 +97,7 @@ isolation.before(async () => {
     nonce: session.nonce,
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
+    reactor: made(await call<Named>('POST', '/reactors', reactor, management)).id,
   };
 });
 isolation.after(() => service.close());
@@ -106,6 +114,7 @@ async function stateOfOwner(): Promise<unknown> {
     rows,
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
+    (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,

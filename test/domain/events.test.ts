@@ -7,6 +7,7 @@ import { applicationFold } from '#domain/application/state.ts';
 import { foldStream } from '#domain/fold.ts';
 import { invitationFold } from '#domain/invitation/state.ts';
 import { memberFold } from '#domain/member/state.ts';
+import { reactorFold } from '#domain/reactor/state.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
 import { tokenFold } from '#domain/token/state.ts';
 
@@ -75,6 +76,19 @@ events(
     const member = foldStream(memberFold, named(...joined));
     assert.is(member.status === 'live' && member.role, 'OWNER');
     assert.is(foldStream(memberFold, named(...joined, 'tenant.member.deleted')).status, 'gone');
+  },
+);
+
+events(
+  'given the fixtures of a reactor in order, when they are folded, then the reactor has lived and is gone',
+  () => {
+    const changed = ['reactor.created', 'reactor.updated'];
+    const reactor = foldStream(reactorFold, named(...changed));
+    assert.equal(reactor.status === 'live' && [reactor.name, reactor.applicationId], [
+      'Charge any card',
+      undefined,
+    ]);
+    assert.is(foldStream(reactorFold, named(...changed, 'reactor.deleted')).status, 'gone');
   },
 );
 

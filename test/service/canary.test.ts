@@ -127,11 +127,29 @@ async function useThem(service: ServiceProcess): Promise<string> {
   return application.key;
 }
 
+/** A configuration that is read, changed and refused. */
+async function useReactor(service: ServiceProcess): Promise<void> {
+  const call = async (method: string, path: string, body: object | undefined, status: number) => {
+    const headers = { 'BT-IDEMPOTENCY-KEY': path + method };
+    const options = { key: service.credentials.management, body, headers };
+    const reply = await request<Token>(service, method, `/reactors${path}`, options);
+    assert.is(reply.status, status, `${method} /reactors${path}`);
+    return reply.body;
+  };
+  const whole = { name: 'a', code: 'b', configuration: { key: marks.text, [marks.text]: 'name' } };
+  const { id } = await call('POST', '', whole, 201);
+  await call('PUT', `/${id}`, whole, 200);
+  await call('GET', `/${id}`, undefined, 200);
+  await call('GET', '?size=100', undefined, 200);
+  await call('PUT', `/${id}`, { ...whole, configuration: { key: [marks.text] } }, 400);
+}
+
 canary(
-  'given a thousand tokens that are used in every way, when all files and output are searched, then no secret is found',
+  'given a thousand tokens and a reactor that are used in every way, when all files and output are searched, then no secret is found',
   async ({ directory }) => {
     const service = await startService(directory, { LOG_LEVEL: 'debug' });
     const secretKey = await useThem(service);
+    await useReactor(service);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     await service.end();
     const secrets = [...Object.values(marks), secretKey].flatMap((secret) => [

@@ -7,21 +7,29 @@ import { withoutNulls } from '#http/presenters/withoutNulls.ts';
  */
 export function presentApplication(application: LiveApplication, key?: string): object {
   return withoutNulls({
-    id: application.id,
-    tenant_id: application.tenantId,
-    name: application.name,
-    type: application.type,
+    ...membersOf(application),
     key,
     keys: application.keys.map((entry) => presentKey(application.tenantId, entry, key)),
-    permissions: application.permissions,
-    rules: application.rules,
-    expires_at: application.expiresAt,
-    created_by: application.createdBy,
-    created_at: application.createdAt,
-    modified_by: application.modifiedBy,
-    modified_at: application.modifiedAt,
   });
 }
+
+/** An application inside of what uses it: without its keys. spec: Reactor */
+export const presentUsedApplication = (application: LiveApplication): object =>
+  withoutNulls(membersOf(application));
+
+const membersOf = (application: LiveApplication) => ({
+  id: application.id,
+  tenant_id: application.tenantId,
+  name: application.name,
+  type: application.type,
+  permissions: application.permissions,
+  rules: application.rules,
+  expires_at: application.expiresAt,
+  created_by: application.createdBy,
+  created_at: application.createdAt,
+  modified_by: application.modifiedBy,
+  modified_at: application.modifiedAt,
+});
 
 /** An entry of an application's keys; with its secret only when it was made by this very request. */
 export function presentKey(tenantId: string, entry: ApplicationKey, key?: string): object {

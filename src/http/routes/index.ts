@@ -8,6 +8,7 @@ import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
+import { reactorRoutes } from '#http/routes/reactors.ts';
 import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
@@ -24,6 +25,7 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...applicationKeyRoutes(dependencies),
   ...permissionRoutes(),
   ...applicationTemplateRoutes(),
+  ...reactorRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

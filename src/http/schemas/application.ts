@@ -50,22 +50,32 @@ export const ApplicationKey = Type.Object(
   { $id: 'ApplicationKey' },
 );
 
+const described = {
+  id: Type.String({ format: 'uuid' }),
+  tenant_id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  type: ApplicationType,
+  permissions: Type.Array(Type.String()),
+  rules: Type.Array(AccessRule),
+  expires_at: Type.Optional(Type.String()),
+  created_by: Type.Optional(Type.String({ format: 'uuid' })),
+  created_at: Type.String({ format: 'date-time' }),
+  modified_by: Type.Optional(Type.String({ format: 'uuid' })),
+  modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+};
+
 /** spec: Application */
 export const Application = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    tenant_id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    type: ApplicationType,
+    ...described,
     key: Type.Optional(Type.String({ description: 'The secret of the first key: shown once, on creation.' })),
     keys: Type.Array(ApplicationKey),
-    permissions: Type.Array(Type.String()),
-    rules: Type.Array(AccessRule),
-    expires_at: Type.Optional(Type.String()),
-    created_by: Type.Optional(Type.String({ format: 'uuid' })),
-    created_at: Type.String({ format: 'date-time' }),
-    modified_by: Type.Optional(Type.String({ format: 'uuid' })),
-    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
   },
   { $id: 'Application' },
 );
+
+/** An application inside of what uses it. spec: Reactor */
+export const UsedApplication = Type.Object(described, {
+  $id: 'UsedApplication',
+  description: 'An application without its keys.',
+});

@@ -1,0 +1,82 @@
+import { hasExpired } from '#commands/application/live.ts';
+import { FaultList } from '#commands/attributes.ts';
+import type { CommandDependencies, Outcome } from '#commands/context.ts';
+import type { Executed } from '#commands/execute.ts';
+import { settle } from '#commands/settle.ts';
+import { loadStream } from '#commands/stream.ts';
+import { applicationStream } from '#domain/application/events.ts';
+import { applicationFold } from '#domain/application/state.ts';
+import { reactorLimits } from '#domain/reactor/limits.ts';
+import type { LiveReactor, ReactorAttributes, ReactorState } from '#domain/reactor/state.ts';
+import { withConfiguration } from '#src/configurations.ts';
+import type { Configuration, WithConfiguration } from '#src/configurations.ts';
+import { NotFound, ValidationFailed } from '#src/errors.ts';
+
+/** spec: Create / Update Reactor */
+export type ReactorInput = {
+  name: string;
+  code: string;
+  configuration: Configuration;
+  application?: { id: string } | null;
+};
+
+/** All that a client says of a reactor. */
+export type ReactorContent = Omit<ReactorAttributes, 'payloadId'> & { configuration: Configuration };
+
+export const contentOf = ({ name, code, configuration, application }: ReactorInput): ReactorContent => ({
+  name,
+  code,
+  configuration,
+  applicationId: application?.id,
+});
+
+/**
+ * Checks what no schema of a request can tell.
+ * @param named which application the request names: it must be there, while one that it does not name may be gone
+ * @throws ValidationFailed
+ */
+export async function checkContent(
+  dependencies: CommandDependencies,
+  tenantId: string,
+  { code, configuration }: ReactorContent,
+  named: string | undefined,
+): Promise<void> {
+  const faults = new FaultList();
+  const { codeBytes, configurationEntries } = reactorLimits;
+  if (Buffer.byteLength(JSON.stringify(code)) > codeBytes) {
+    faults.add('code', `must be at most ${codeBytes.toLocaleString('en-US')} bytes as JSON`);
+  }
+  if (Object.keys(configuration).length > configurationEntries) {
+    faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
+  }
+  if (named !== undefined) {
+    faults.addIfAny('application.id', await applicationFault(dependencies, tenantId, named));
+  }
+  if (faults.any) throw new ValidationFailed(faults.faults);
+}
+
+/** Why code may not be lent the rights of an application, or undefined when it may. spec: Reactor, application */
+async function applicationFault(
+  { log, clock }: CommandDependencies,
+  tenantId: string,
+  id: string,
+): Promise<string | undefined> {
+  const { state } = await loadStream(log, applicationStream(tenantId, id), applicationFold);
+  if (state.status !== 'live' || hasExpired(state, clock)) return 'must be the id of an application';
+  return state.type === 'management' ? 'must be the id of a public or private application' : undefined;
+}
+
+/** The reactor as a command left it. @param written its configuration, if this run has written it */
+export async function answerOf(
+  dependencies: CommandDependencies,
+  { state, position, repeated }: Executed<ReactorState>,
+  written: Configuration,
+): Promise<Outcome<WithConfiguration<LiveReactor>>> {
+  if (state.status !== 'live') throw new NotFound();
+  // An earlier run of the command wrote, maybe something else: only the vault knows what.
+  const result = repeated
+    ? await withConfiguration(dependencies.vault, state)
+    : { record: state, configuration: written };
+  if (result === undefined) throw new NotFound();
+  return settle(dependencies, position, result);
+}

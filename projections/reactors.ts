@@ -1,0 +1,60 @@
+import { unreachable } from '#domain/event.ts';
+import type { ReactorEvent } from '#domain/reactor/events.ts';
+import type { RecordedEvent } from '#ports/eventLog.ts';
+import { creation, modification } from '#projections/author.ts';
+import type { Projection, RowChange } from '#projections/projection.ts';
+
+const table = 'reactors';
+
+/** The reactors that there are; their configurations, the vault knows. */
+export const reactorsProjection: Projection = {
+  name: 'reactors',
+  version: 1,
+  tables: [
+    {
+      name: table,
+      tenantColumn: 'tenant_id',
+      key: ['tenant_id', 'id'],
+      columns: {
+        tenant_id: 'uuid',
+        id: 'uuid',
+        name: 'text',
+        code: 'text',
+        application_id: 'uuid',
+        payload_id: 'uuid',
+        created_by: 'uuid',
+        created_at: 'timestamptz',
+        modified_by: 'uuid',
+        modified_at: 'timestamptz',
+        ordinal: 'int8',
+      },
+      notNull: ['name', 'code', 'payload_id', 'created_at', 'ordinal'],
+      indexes: ['create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)'],
+    },
+  ],
+  handles: ['reactor.created', 'reactor.updated', 'reactor.deleted'],
+  apply: (event) => [change(event as unknown as RecordedEvent & ReactorEvent)],
+};
+
+function change(event: RecordedEvent & ReactorEvent): RowChange {
+  const key = { tenant_id: event.metadata.tenant_id, id: event.data.id };
+  switch (event.type) {
+    case 'reactor.created':
+      return { op: 'upsert', table, row: { ...key, ...attributes(event.data), ...creation(event) } };
+    case 'reactor.updated':
+      return { op: 'patch', table, key, set: { ...attributes(event.data), ...modification(event) } };
+    case 'reactor.deleted':
+      return { op: 'remove', table, key };
+    default:
+      return unreachable(event);
+  }
+}
+
+type Written = Extract<ReactorEvent, { type: 'reactor.created' | 'reactor.updated' }>['data'];
+
+const attributes = ({ name, code, application_id, payload_id }: Written) => ({
+  name,
+  code,
+  application_id: application_id ?? null,
+  payload_id,
+});

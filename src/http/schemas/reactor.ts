@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { reactorLimits } from '#domain/reactor/limits.ts';
+import { UsedApplication } from '#http/schemas/application.ts';
+import { mapOf } from '#http/schemas/map.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+
+const { nameLength, codeLength, configurationEntries } = reactorLimits;
+const name = Type.String({ minLength: 1, maxLength: nameLength });
+const code = Type.String({
+  minLength: 1,
+  maxLength: codeLength,
+  description: 'A Node.js module that exports an async function.',
+  examples: ['module.exports = async (req) => ({ raw: req.args })'],
+});
+const value = Type.String({ maxLength: reactorLimits.configurationValueLength });
+const names = {
+  propertyNames: Type.String({ minLength: 1, maxLength: reactorLimits.configurationNameLength }),
+};
+const configuration = mapOf(value, {
+  ...names,
+  maxProperties: configurationEntries,
+  description: 'Texts by name that the code can read. They are kept like tokens, and may be secret.',
+});
+const applicationId = Type.String({ format: 'uuid' });
+const application = 'A public or private application: the code is lent its rights.';
+
+/** spec: Create / Update Reactor */
+export const WriteReactor = Type.Object({
+  name,
+  code,
+  configuration,
+  application: Type.Optional(nullable(Type.Object({ id: applicationId }, { description: application }))),
+});
+
+/** spec: Patch Reactor */
+export const PatchReactor = Type.Object({
+  name: Type.Optional(name),
+  code: Type.Optional(code),
+  configuration: Type.Optional(
+    nullable(
+      mapOf(nullable(value), {
+        ...names,
+        description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
+      }),
+    ),
+  ),
+  application: Type.Optional(
+    nullable(
+      Type.Object(
+        { id: Type.Optional(nullable(applicationId)) },
+        { description: `${application} Null takes it away.` },
+      ),
+    ),
+  ),
+});
+
+/** spec: Reactor */
+export const Reactor = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    tenant_id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    code: Type.String(),
+    configuration: Type.Optional(
+      mapOf(Type.String(), { description: 'For callers that hold `reactor:read`.' }),
+    ),
+    application: Type.Optional(UsedApplication),
+    created_by: Type.Optional(Type.String({ format: 'uuid' })),
+    created_at: Type.String({ format: 'date-time' }),
+    modified_by: Type.Optional(Type.String({ format: 'uuid' })),
+    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'Reactor' },
+);
