@@ -1,0 +1,73 @@
+import { OutboundRefused, OutboundTooLarge } from '#ports/outbound.ts';
+import type { OutboundHeaders, OutboundRequest } from '#ports/outbound.ts';
+import { parseUrl } from '#infra/outbound/target.ts';
+
+/** A request that may be sent, wherever it goes. */
+export type PreparedRequest = {
+  url: URL;
+  method: string;
+  headers: OutboundHeaders;
+  body: Uint8Array | undefined;
+};
+
+/** RFC 9110 §5.6.2. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110 §5.5: what can be written in Latin-1, without control characters. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const refusedMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+/** They belong to the connection or to its framing, which is ours. */
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What is sent unless the tenant says otherwise. Without `identity`, servers may answer what needs unpacking. */
+const defaultHeaders: OutboundHeaders = [
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+  ['user-agent', 'holdfast'],
+];
+
+/** @throws OutboundRefused @throws OutboundTooLarge */
+export function prepareRequest(request: OutboundRequest, requestBytes: number): PreparedRequest {
+  const method = (request.method ?? 'GET').toUpperCase();
+  if (!token.test(method) || refusedMethods.has(method)) throw new OutboundRefused('method');
+  const headers = headersToSend(request.headers ?? []);
+  const body = request.body === undefined || request.body.length === 0 ? undefined : request.body;
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw new OutboundRefused('body');
+  const prepared = { url: parseUrl(request.url), method, headers, body };
+  if (sizeOf(prepared) > requestBytes) throw new OutboundTooLarge('request');
+  return prepared;
+}
+
+function headersToSend(given: OutboundHeaders): OutboundHeaders {
+  for (const [name, value] of given) {
+    if (!token.test(name) || !fieldValue.test(value)) throw new OutboundRefused('header');
+  }
+  const kept = given.filter(([name]) => !belongsToConnection(name.toLowerCase()));
+  const names = new Set(kept.map(([name]) => name.toLowerCase()));
+  return [...defaultHeaders.filter(([name]) => !names.has(name)), ...kept];
+}
+
+function belongsToConnection(name: string): boolean {
+  return connectionHeaders.has(name) || name.startsWith('proxy-');
+}
+
+/** Bytes on the wire, up to the few of the request line. */
+function sizeOf({ url, headers, body }: PreparedRequest): number {
+  const separators = ': \r\n'.length;
+  return headers.reduce(
+    (sum, [name, value]) => sum + name.length + value.length + separators,
+    url.href.length + (body?.length ?? 0),
+  );
+}

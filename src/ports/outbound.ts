@@ -1,0 +1,129 @@
+/** Names and values in their order; a name may come more than once. Of an answer, names are lower-case. */
+export type OutboundHeaders = readonly (readonly [name: string, value: string])[];
+
+export type OutboundLimits = {
+  /** Milliseconds from the call to the last byte of the body, over all redirects. */
+  totalMilliseconds: number;
+  /** URL, headers and body of one request, in bytes. */
+  requestBytes: number;
+  /** The body of the answer as it comes over the wire, in bytes. */
+  responseBytes: number;
+};
+
+export type OutboundRequest = {
+  /** Whose call it is. Tenants share no connection: one could prepare what the next is answered. */
+  tenantId: string;
+  /** Absolute, https, without a user or password. */
+  url: string;
+  /** `GET` unless it is said. CONNECT, TRACE and TRACK are refused. */
+  method?: string;
+  /**
+   * Headers that belong to the connection (Host, Content-Length, Transfer-Encoding, Proxy-… and their like) are left
+   * out, as fetch does: the client computes its own. A name or value that is none is refused.
+   */
+  headers?: OutboundHeaders;
+  /** Refused with GET and HEAD, as fetch does. */
+  body?: Uint8Array;
+  /**
+   * Follows five redirects at most, each under the same checks, as fetch does: 303, and 301 and 302 of a POST, become
+   * a GET, and another origin gets no Authorization and no Cookie. Without it, a redirect is an answer like any other.
+   */
+  followRedirects?: boolean;
+  /** Where this call shall differ from what the client was made with. */
+  limits?: Partial<OutboundLimits>;
+  /** Gives the call up; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+};
+
+export type OutboundStream = {
+  /** The URL that answered, after redirects. */
+  url: string;
+  status: number;
+  headers: OutboundHeaders;
+  /** May throw every {@link OutboundFailed} while it is read. No content coding is undone. Reads once. */
+  body: AsyncIterable<Uint8Array>;
+};
+
+export type OutboundAnswer = Omit<OutboundStream, 'body'> & { body: Uint8Array };
+
+/** HTTP to where a tenant wants it: the one way out for every call that a tenant can steer. */
+export interface Outbound {
+  /** @throws OutboundFailed in one of its four forms */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Like {@link send}, with the body as it comes. The time goes on until it was read. @throws OutboundFailed */
+  stream(request: OutboundRequest): Promise<OutboundStream>;
+  /** Takes no more calls, and waits for those under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Why a call brought no answer. The closed family below is all there is. Messages are fit for tenants: they name no
+ * address. The cause, where there is one, is for the operator.
+ */
+export abstract class OutboundFailed extends Error {}
+
+const refusals = {
+  url: 'The URL is not absolute and well-formed, or it holds a user or password.',
+  scheme: 'Only https may be called.',
+  address: 'The host is not on the public internet.',
+  method: 'The method is not allowed.',
+  header: 'A header has a name or value that is not allowed.',
+  body: 'GET and HEAD have no body.',
+  redirects: 'There were more than five redirects.',
+} as const;
+
+export type OutboundRefusal = keyof typeof refusals;
+
+/** The call may not be made; nothing was sent, unless a redirect led there. */
+export class OutboundRefused extends OutboundFailed {
+  override readonly name = 'OutboundRefused';
+  readonly reason: OutboundRefusal;
+  constructor(reason: OutboundRefusal) {
+    super(refusals[reason]);
+    this.reason = reason;
+  }
+}
+
+const obstacles = {
+  name: 'The host name has no address.',
+  connection: 'No connection could be made, or it broke off.',
+  certificate: 'The certificate of the host is not valid for it.',
+  answer: 'The host did not answer in HTTP.',
+  closed: 'The service is stopping.',
+} as const;
+
+export type OutboundObstacle = keyof typeof obstacles;
+
+/** No answer came. Whether the host has seen the request is known only for `name`, `certificate` and `closed`: no. */
+export class OutboundUnreachable extends OutboundFailed {
+  override readonly name = 'OutboundUnreachable';
+  readonly obstacle: OutboundObstacle;
+  constructor(obstacle: OutboundObstacle, options?: ErrorOptions) {
+    super(obstacles[obstacle], options);
+    this.obstacle = obstacle;
+  }
+}
+
+/** A limit of time was reached: for making the connection, or for all of the call. */
+export class OutboundTimedOut extends OutboundFailed {
+  override readonly name = 'OutboundTimedOut';
+  readonly phase: 'connection' | 'total';
+  constructor(phase: 'connection' | 'total') {
+    super(phase === 'connection' ? 'The host took too long to connect.' : 'The call took too long.');
+    this.phase = phase;
+  }
+}
+
+/** A limit of size was reached: of the request (nothing was sent), or of the headers or body of the answer. */
+export class OutboundTooLarge extends OutboundFailed {
+  override readonly name = 'OutboundTooLarge';
+  readonly part: 'request' | 'headers' | 'body';
+  constructor(part: 'request' | 'headers' | 'body') {
+    super(
+      part === 'request'
+        ? 'The request is larger than allowed.'
+        : `The answer is larger than allowed: its ${part}.`,
+    );
+    this.part = part;
+  }
+}
