@@ -29,7 +29,7 @@ export function readExceptions(entries: readonly OutboundException[]): Exception
 }
 
 function openingOf({ host, port }: OutboundException): Opening {
-  const text = host.replace(/^\[([^\]]*)\]/, '$1').toLowerCase();
+  const text = host.replace(/^\[([0-9a-f:.]*:[0-9a-f:.]*)\]/i, '$1').toLowerCase();
   const address = parseAddress(text);
   if (address !== undefined) return { port, network: [address, address.kind() === 'ipv4' ? 32 : 128] };
   if (ipaddr.isValidCIDR(text)) return { port, network: ipaddr.parseCIDR(text) };

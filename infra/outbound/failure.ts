@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { ConnectFailed } from '#infra/outbound/connector.ts';
 import { OutboundFailed, OutboundTimedOut, OutboundTooLarge, OutboundUnreachable } from '#ports/outbound.ts';
 
@@ -8,7 +9,7 @@ export function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ConnectFailed) return connectFailure(error.cause);
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundTooLarge('headers');
-  if (code.startsWith('HPE_') || /_LENGTH_MISMATCH$/.test(code)) {
+  if (error instanceof errors.HTTPParserError || /_LENGTH_MISMATCH$/.test(code)) {
     return new OutboundUnreachable('answer', { cause: error });
   }
   return code === '' ? error : new OutboundUnreachable('connection', { cause: error });

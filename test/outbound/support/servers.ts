@@ -19,6 +19,8 @@ export type TestServer = {
   port: number;
   /** TCP connections so far. */
   connections(): number;
+  /** Of these, how many are open. */
+  open(): number;
   /** Requests so far, with their bodies. */
   seen: Seen[];
   close(): Promise<void>;
@@ -76,6 +78,7 @@ async function listening(server: TcpServer, seen: Seen[], host: string | undefin
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    open: () => sockets.size,
     seen,
     close: async () => {
       server.close();
