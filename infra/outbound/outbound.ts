@@ -9,7 +9,7 @@ import { createPools } from '#infra/outbound/pools.ts';
 import { prepareRequest } from '#infra/outbound/preparedRequest.ts';
 import type { PreparedRequest } from '#infra/outbound/preparedRequest.ts';
 import { isRedirect, redirected } from '#infra/outbound/redirect.ts';
-import { systemResolver } from '#infra/outbound/resolver.ts';
+import { createSystemResolver } from '#infra/outbound/resolver.ts';
 import type { Resolver } from '#infra/outbound/resolver.ts';
 import { targetOf } from '#infra/outbound/target.ts';
 import { OutboundRefused, OutboundTooLarge, OutboundUnreachable } from '#ports/outbound.ts';
@@ -45,7 +45,7 @@ const mostPools = 256;
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const exceptions = readExceptions(settings.exceptions);
-  const resolver = settings.resolver ?? systemResolver;
+  const resolver = settings.resolver ?? createSystemResolver();
   const pools = createPools({
     responseHeaderBytes: settings.responseHeaderBytes ?? 16 * 1024,
     most: mostPools,

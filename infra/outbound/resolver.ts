@@ -14,10 +14,13 @@ const triesOfMilliseconds = 2_000;
 /**
  * Names of tenants do not go through getaddrinfo: its calls cannot be given up and occupy the four threads that files
  * and cryptography need, too, so that a name server that never answers would stop the whole process.
+ * @param nameServers by default those of the machine
  */
-export const systemResolver: Resolver = {
+export const createSystemResolver = (nameServers?: readonly string[]): Resolver => ({
   resolve: async (name, signal) => {
+    // A new one for each call: it reads the machine's name servers, and giving up ends all that it was asked.
     const resolver = new DnsResolver({ timeout: triesOfMilliseconds, tries: 2 });
+    if (nameServers !== undefined) resolver.setServers(nameServers);
     const cancel = (): void => {
       resolver.cancel();
     };
@@ -37,4 +40,4 @@ export const systemResolver: Resolver = {
     const found = await lookup(name, { all: true, order: 'ipv4first' }).catch(() => []);
     return found.map(({ address }) => address);
   },
-};
+});

@@ -2,7 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outbound } from '#ports/outbound.ts';
 import { makeCertificate } from '#test/outbound/support/certificates.ts';
-import { exceptionsOf, outcomeOf, reachingLoopback } from '#test/outbound/support/guard.ts';
+import {
+  exceptionsOf,
+  fakeResolver,
+  outcomeOf,
+  publicAddress,
+  reachingLoopback,
+} from '#test/outbound/support/guard.ts';
 import { authority, serveHttp, serveTcp, serveTls } from '#test/outbound/support/servers.ts';
 import type { TestServer } from '#test/outbound/support/servers.ts';
 import { until } from '#test/support/until.ts';
@@ -103,7 +109,8 @@ test('given more origins than are kept, then calls still succeed, and none after
     assert.is((await outbound.send({ tenantId: `tenant ${tenant}`, url })).status, 200);
   }
   assert.is(server.connections(), 300);
-  await until(() => server.open() <= 256);
+  // Sooner than idle connections end by themselves.
+  await until(() => server.open() <= 256, 2_000);
   await outbound.close();
   await until(() => server.open() === 0);
   assert.is(await outcomeOf(outbound, { url }), 'OutboundUnreachable closed');
@@ -124,6 +131,28 @@ test('given a call under way, when the client is closed, then it is answered fir
   released.resolve(undefined);
   assert.is(await calling, '200 late');
   await closing;
+  await server.close();
+});
+
+test('given a connection that ends elsewhere than at the checked address, then nothing is sent', async ({
+  server,
+  url,
+}) => {
+  const outbound = reachingLoopback({ reach: () => 'localhost' });
+  assert.is(await outcomeOf(outbound, { url }), 'OutboundUnreachable connection');
+  assert.is(server.seen.length, 0);
+  await outbound.close();
+});
+
+test('given a host that breaks off, when it has more addresses, then the request is not sent again', async () => {
+  const server = await serveTls((request) => request.socket.destroy());
+  const outbound = reachingLoopback({
+    resolver: fakeResolver({ 'shop.example': [publicAddress, '1.1.1.1'] }),
+  });
+  const url = `https://shop.example:${server.port}/`;
+  assert.is(await outcomeOf(outbound, { url }), 'OutboundUnreachable connection');
+  assert.is(server.seen.length, 1);
+  await outbound.close();
   await server.close();
 });
 

@@ -10,6 +10,7 @@ import {
 } from '#test/outbound/support/guard.ts';
 import { serveHttp, serveTls } from '#test/outbound/support/servers.ts';
 import type { TestServer } from '#test/outbound/support/servers.ts';
+import { until } from '#test/support/until.ts';
 
 type Context = { server: TestServer; origin: string; outbound: Outbound };
 const test = suite<Context>('outbound: redirects');
@@ -154,6 +155,21 @@ test('given credentials, when a redirect leads to another origin, then they stay
   };
   assert.equal(await arriving('/there'), ['Bearer secret', 'secret=1', 'kept']);
   assert.equal(await arriving(`https://other.example:${server.port}/`), [undefined, undefined, 'kept']);
+});
+
+test('given a redirect with a body that does not end, when it is followed, then that connection is left', async () => {
+  let left = false;
+  const server = await serveTls((request, response) => {
+    if (request.url === '/there') return response.end('arrived');
+    response.on('close', () => (left = true));
+    response.writeHead(302, { location: '/there' }).write('begun');
+  });
+  const outbound = reachingLoopback();
+  const url = `https://shop.example:${server.port}/`;
+  assert.is(await outcomeOf(outbound, { url, followRedirects: true }), '200 arrived');
+  await until(() => left);
+  await outbound.close();
+  await server.close();
 });
 
 test.run();

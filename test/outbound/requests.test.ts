@@ -48,6 +48,7 @@ test('given a request, then it arrives as it was given, and the answer comes who
   assert.is(seen?.headers['accept-encoding'], 'identity');
   assert.is(seen?.headers['content-length'], '4');
   assert.is(seen?.headers.host, `shop.example:${server.port}`);
+  assert.is(seen?.serverName, 'shop.example');
   assert.is(answer.status, 200);
   assert.is(Buffer.from(answer.body).toString(), 'done');
   assert.equal(

@@ -12,6 +12,8 @@ export type Seen = {
   url: string | undefined;
   headers: IncomingMessage['headers'];
   rawHeaders: string[];
+  /** The name that the client asked for in its TLS greeting. */
+  serverName: string | false | undefined;
   body: string;
 };
 
@@ -57,7 +59,8 @@ async function serve(server: Server, handle: RequestListener): Promise<TestServe
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const { method, url, headers, rawHeaders } = request;
-      seen.push({ method, url, headers, rawHeaders, body });
+      const serverName = (request.socket as Socket & { servername?: string | false }).servername;
+      seen.push({ method, url, headers, rawHeaders, serverName, body });
       handle(request, response);
     });
   });
