@@ -36,7 +36,7 @@ export async function answerOf(
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) throw new NotFound();
-  return { ...(await showToken(token, payload, transform)), isTransient };
+  return { ...(await showToken(token, payload, transform)), isTransient, isExisting: true };
 }
 
 function mayShowShortLived(token: LiveToken): boolean {

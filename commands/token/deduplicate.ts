@@ -88,8 +88,16 @@ export async function showExisting(
   const transform = transformFor(rights, 'token:read', token);
   if (transform !== undefined) {
     const shown = await showToken(token, payload, transform);
-    return { ...shown, isTransient: transform !== 'redact', isExisting: true };
+    return { ...shown, isTransient: true, isExisting: true };
   }
   const fingerprint = payload.fingerprint ?? undefined;
-  return { token, transform: 'redact', fingerprint, data: undefined, isExisting: true, isUnreadable: true };
+  return {
+    token,
+    transform: 'redact',
+    fingerprint,
+    data: undefined,
+    isTransient: true,
+    isExisting: true,
+    isUnreadable: true,
+  };
 }

@@ -17,7 +17,11 @@ export function liveTokenFor(
 ): LiveToken {
   if (state.status !== 'live') throw new NotFound();
   if (state.expiresAt !== undefined && isPast(state.expiresAt, clock)) throw new NotFound();
-  requirePermission(context, permission, state);
+  try {
+    requirePermission(context, permission, state);
+  } catch (error) {
+    throw error instanceof Forbidden ? error.about(state.id) : error;
+  }
   return state;
 }
 
@@ -29,6 +33,5 @@ export function liveTokenFor(
 export function requirePermission({ rights }: CommandContext, permission: string, target: Target): void {
   const denied = containersDenied(rights, permission, target);
   if (denied.length === 0) return;
-  const refused = new Forbidden(`${permission} is not granted for this token in ${denied.join(', ')}.`);
-  throw target.id === undefined ? refused : refused.about(target.id);
+  throw new Forbidden(`${permission} is not granted for this token in ${denied.join(', ')}.`);
 }

@@ -8,7 +8,12 @@ const mostFaults = 20;
 export type EventFault = { eventId: string; what: string };
 
 /** The first faults, in the order of the log. */
-export type EventVerification = { events: number; faults: EventFault[] };
+export type EventVerification = {
+  events: number;
+  /** The newest, which have no entry yet. */
+  waiting: number;
+  faults: EventFault[];
+};
 
 export type VerifyEventsOptions = {
   /** Connections of the owner. */
@@ -46,10 +51,10 @@ export async function verifyEvents(options: VerifyEventsOptions): Promise<EventV
     }
     events += page.length;
     onProgress?.(events);
-    if (faults.length >= mostFaults) return { events, faults: faults.slice(0, mostFaults) };
+    if (faults.length >= mostFaults) return { events, waiting: 0, faults: faults.slice(0, mostFaults) };
   }
   if (audited < entries) faults.push(...(await removedEvents(options)));
-  return { events, faults };
+  return { events, waiting: unaudited.length, faults };
 }
 
 async function* eventPages({ log, types }: VerifyEventsOptions): AsyncGenerator<RecordedEvent[]> {

@@ -1,6 +1,6 @@
 import { lesser } from '#access/accessRule.ts';
 import type { Transform } from '#access/accessRule.ts';
-import { transformFor } from '#access/evaluate.ts';
+import { containersDenied, transformFor } from '#access/evaluate.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { foldToken } from '#queries/token/get.ts';
 import type { Reader } from '#queries/token/get.ts';
@@ -23,10 +23,9 @@ export async function requireStillShown(
       state.status === 'live' &&
       (state.expiresAt === undefined || Date.parse(state.expiresAt) > clock.now().getTime());
     if (!isThere) throw new NotFound().about(id);
-    // What shows no data was shown to somebody who knew the data.
-    if (transform === 'redact') continue;
     const now = transformFor(rights, permission, state);
-    if (now === undefined || lesser(now, transform) !== transform) {
+    const isDenied = containersDenied(rights, permission, state).length > 0;
+    if (isDenied || now === undefined || lesser(now, transform) !== transform) {
       throw new Forbidden(`${permission} is not granted for this token any more.`).about(id);
     }
   }

@@ -74,6 +74,7 @@ async function verify(composition: Composition, withEvents: boolean): Promise<vo
   print.line(
     `${checked.events} events: ${checked.faults.length === 0 ? 'as they were audited' : 'NOT as they were audited'}`,
   );
+  if (checked.waiting > 0) print.line(`${checked.waiting} of them, the newest, have no entry yet`);
   if (checked.faults.length > 0) process.exitCode = 1;
 }
 

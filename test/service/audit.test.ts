@@ -140,6 +140,28 @@ audit(
 );
 
 audit(
+  'given a log that cannot take entries, then the service is not ready, and later is again',
+  async ({ directory }) => {
+    const service = await startService(directory);
+    const isReady = async (): Promise<boolean> => (await fetch(`${service.url}/readyz`)).status === 200;
+    try {
+      assert.ok(await isReady());
+      await tamper(
+        directory,
+        `create function audit.refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+       create trigger refuse before insert on audit.entries for each row execute function audit.refuse();
+       alter table audit.entries enable always trigger refuse`,
+      );
+      assert.not.ok(await isReady());
+      await tamper(directory, 'drop trigger refuse on audit.entries');
+      assert.ok(await isReady());
+    } finally {
+      await service.end();
+    }
+  },
+);
+
+audit(
   'given connections that break again and again, then no chain has a gap and no head runs ahead',
   async ({ directory }) => {
     const service = await startService(directory);

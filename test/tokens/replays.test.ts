@@ -76,6 +76,51 @@ replays('given rights that were lost, when a creation is repeated, then it is no
   assert.equal(again.body, tokenized.body);
 });
 
+replays('given a deleted token whose answer was not kept, then no other is made for the key', async () => {
+  const once = randomUUID();
+  const given = {
+    type: 'card',
+    data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' },
+    mask: { code: '{{ data.cvc }}' },
+  };
+  const made = await post(service.keys.private, once, '/tokens', given);
+  assert.is(made.status, 201);
+  await service.call('DELETE', `/tokens/${made.body.id}`);
+  for (let time = 0; time < 3; time++) {
+    assert.is((await post(service.keys.private, once, '/tokens', given)).status, 404);
+  }
+});
+
+replays(
+  'given a rule that redacts, when the right is lost, then metadata is not shown again either',
+  async () => {
+    const management = { key: service.keys.management };
+    const rule = { priority: 1, transform: 'redact', permissions: ['token:update'] };
+    const made = await service.call<{ id: string; key: string }>(
+      'POST',
+      '/applications',
+      { name: 'a', type: 'private', rules: [{ ...rule, container: '/general/' }] },
+      management,
+    );
+    const token = await service.call<Token>('POST', '/tokens', { ...body, metadata: { mine: 'x' } });
+    const patch = () =>
+      service.call(
+        'PATCH',
+        `/tokens/${token.body.id}`,
+        { metadata: { k: '1' } },
+        {
+          key: made.body.key,
+          headers: { 'BT-IDEMPOTENCY-KEY': 'patch' },
+        },
+      );
+    assert.is((await patch()).status, 200);
+    assert.is((await patch()).status, 200);
+    const rules = [{ ...rule, container: '/elsewhere/' }];
+    await service.call('PUT', `/applications/${made.body.id}`, { name: 'a', rules }, management);
+    assert.is((await patch()).status, 403);
+  },
+);
+
 replays('given two sessions of one application, then neither gets the answers of the other', async () => {
   const once = randomUUID();
   const [one, other] = [

@@ -68,8 +68,22 @@ export const audit: Migration = {
       end if;
       return last + added;
     end $$;
-    revoke execute on function audit.append from public;
-    grant execute on function audit.append to holdfast_api;
+    -- Whether an entry would be kept: adds one, and takes it back.
+    create function audit.is_writable() returns boolean
+    language plpgsql security definer set search_path = '' as $$
+    declare
+      added int8;
+    begin
+      insert into audit.entries
+      values ('00000000-0000-0000-0000-000000000000', 0, now(), null, '', '', '', '', '', '', '', 0, '', '', '',
+        null, '', '');
+      get diagnostics added = row_count;
+      raise exception '%', added using errcode = 'HF011';
+    exception when sqlstate 'HF011' then
+      return sqlerrm = '1';
+    end $$;
+    revoke execute on function audit.append, audit.is_writable from public;
+    grant execute on function audit.append, audit.is_writable to holdfast_api;
 
     -- When a key was used last, as coarse as it is written.
     create table work.key_uses (

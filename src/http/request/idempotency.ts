@@ -34,7 +34,9 @@ export async function answerOnce(
   if (claim.outcome === 'in_flight') {
     throw new Conflicted('A request with this idempotency key is still being carried out.');
   }
-  const answer = await runClaimed(idempotency, logger, scope, () => run(claim.commandId, claim.repeated));
+  const answer = await runClaimed(idempotency, logger, scope, claim.repeated, () =>
+    run(claim.commandId, claim.repeated),
+  );
   // The command is done, whether or not its answer can be kept.
   await attempt(logger, 'an answer could not be kept for its idempotency key', () => {
     if (!isSuccess(answer) || answer.content !== undefined) return idempotency.release(scope);
@@ -80,12 +82,14 @@ async function runClaimed(
   idempotency: Idempotency,
   logger: Logger,
   scope: IdempotencyScope,
+  repeated: boolean,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await run();
   } catch (error) {
-    const refused = error instanceof Refused && !(error instanceof Unavailable);
+    // What an earlier run has done stays done, though it is refused now: the key is not free for another command.
+    const refused = error instanceof Refused && !(error instanceof Unavailable) && !repeated;
     await attempt(logger, 'an idempotency key could not be given back', () =>
       refused ? idempotency.release(scope) : idempotency.abandon(scope),
     );
