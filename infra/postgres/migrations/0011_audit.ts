@@ -58,9 +58,7 @@ export const audit: Migration = {
       insert into audit.entries (writer_id, ${columnNames}, tag)
       select writer, ${columnsOfLine}, fields[${fieldsInLine + 1}]
       from (
-        select string_to_array(line, E'\\t') as fields
-        from unnest(string_to_array(lines, E'\\n')) with ordinality as given (line, place)
-        order by place
+        select string_to_array(line, E'\\t') as fields from unnest(string_to_array(lines, E'\\n')) as given (line)
       ) as split;
       get diagnostics added = row_count;
       if added <> 1 + length(lines) - length(replace(lines, E'\\n', '')) then

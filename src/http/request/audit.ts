@@ -36,8 +36,12 @@ export async function auditAnswer(
   if (route.audits === undefined) return;
   const { shown } = answer;
   if (shown === undefined && route.method !== 'GET' && answer.replayed !== true) return;
-  const facts = { ...factsOf(route, context, clock), outcome: 'succeeded' as const, status: answer.status };
-  const read = { ...facts, operation: 'read' };
+  const read: AuditEntry = Object.assign(factsOf(route, context, clock), {
+    operation: 'read',
+    entityId: '',
+    outcome: 'succeeded' as const,
+    status: answer.status,
+  });
   if (shown === undefined || shown.length === 0) {
     await audit.record([{ ...read, entityId: requestedId(context) || idIn(answer.body) }]);
   } else {
