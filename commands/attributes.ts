@@ -1,3 +1,4 @@
+import { isPast } from '#src/expiry.ts';
 import { containerFault, normalizeContainer } from '#domain/container.ts';
 import { parseExpiry } from '#domain/token/expiry.ts';
 import type { Faults } from '#src/errors.ts';
@@ -59,5 +60,3 @@ export function readExpiry(
   }
   return expiry;
 }
-
-export const isPast = (time: string, clock: Clock): boolean => Date.parse(time) <= clock.now().getTime();

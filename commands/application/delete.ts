@@ -1,4 +1,5 @@
-import { hasExpired, liveApplication } from '#commands/application/live.ts';
+import { hasExpired } from '#src/expiry.ts';
+import { liveApplication } from '#commands/application/live.ts';
 import { applicationFold } from '#domain/application/state.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';

@@ -1,3 +1,4 @@
+import { hasExpired } from '#src/expiry.ts';
 import type { ApplicationState, LiveApplication } from '#domain/application/state.ts';
 import type { Clock } from '#ports/clock.ts';
 import { NotFound } from '#src/errors.ts';
@@ -7,6 +8,3 @@ export function liveApplication(state: ApplicationState, clock: Clock): LiveAppl
   if (state.status !== 'live' || hasExpired(state, clock)) throw new NotFound();
   return state;
 }
-
-export const hasExpired = (application: { expiresAt: string | undefined }, clock: Clock): boolean =>
-  application.expiresAt !== undefined && Date.parse(application.expiresAt) <= clock.now().getTime();

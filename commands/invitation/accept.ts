@@ -1,4 +1,5 @@
-import { FaultList, isPast } from '#commands/attributes.ts';
+import { isPast } from '#src/expiry.ts';
+import { FaultList } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
 import { createMember } from '#commands/member/create.ts';

@@ -1,4 +1,4 @@
-import { isPast } from '#commands/attributes.ts';
+import { isPast } from '#src/expiry.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { loadStream } from '#commands/stream.ts';
 import { isInvitationStream } from '#domain/invitation/events.ts';

@@ -1,4 +1,4 @@
-import { hasExpired } from '#commands/application/live.ts';
+import { hasExpired } from '#src/expiry.ts';
 import { FaultList } from '#commands/attributes.ts';
 import type { CommandDependencies, Outcome } from '#commands/context.ts';
 import type { Executed } from '#commands/execute.ts';

@@ -1,8 +1,8 @@
-import { FaultList, isPast, readExpiry } from '#commands/attributes.ts';
+import { hasExpired, isPast } from '#src/expiry.ts';
+import { FaultList, readExpiry } from '#commands/attributes.ts';
 import { checkSessionRights } from '#commands/session/rights.ts';
 import type { SessionRightsInput } from '#commands/session/rights.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
-import { hasExpired } from '#commands/application/live.ts';
 import { loadStream } from '#commands/stream.ts';
 import { applicationStream } from '#domain/application/events.ts';
 import { applicationFold } from '#domain/application/state.ts';

@@ -1,4 +1,4 @@
-import { isPast } from '#commands/attributes.ts';
+import { isPast } from '#src/expiry.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
 import { expireSession as decide } from '#domain/session/decide.ts';

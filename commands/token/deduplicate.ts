@@ -1,5 +1,5 @@
+import { hasExpired } from '#src/expiry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPast } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { loadStream } from '#commands/stream.ts';
 import { transformFor } from '#access/evaluate.ts';
@@ -69,7 +69,7 @@ async function tokenWith(
   for (const { id, stream } of await vault.findByFingerprint(tenantId, fingerprint)) {
     const { state } = await loadStream(log, stream, tokenFold);
     const isCurrent = state.status === 'live' && state.payloadId === id;
-    if (isCurrent && (state.expiresAt === undefined || !isPast(state.expiresAt, clock))) return state;
+    if (isCurrent && !hasExpired(state, clock)) return state;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isPast } from '#commands/attributes.ts';
+import { hasExpired } from '#src/expiry.ts';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { containersDenied } from '#access/evaluate.ts';
 import type { Target } from '#access/evaluate.ts';
@@ -16,7 +16,7 @@ export function liveTokenFor(
   permission: string,
 ): LiveToken {
   if (state.status !== 'live') throw new NotFound();
-  if (state.expiresAt !== undefined && isPast(state.expiresAt, clock)) throw new NotFound();
+  if (hasExpired(state, clock)) throw new NotFound();
   try {
     requirePermission(context, permission, state);
   } catch (error) {

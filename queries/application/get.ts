@@ -1,3 +1,4 @@
+import { hasExpired } from '#src/expiry.ts';
 import { applicationStream } from '#domain/application/events.ts';
 import { foldStream } from '#domain/fold.ts';
 import { applicationFold } from '#domain/application/state.ts';
@@ -27,8 +28,7 @@ export async function getApplication(
   if (!isUuid(id)) throw new NotFound();
   const row = await readModels.row<ApplicationRow>(tenantId, byId, id);
   const application = row === undefined ? await fold(log, tenantId, id) : applicationOf(row);
-  const { expiresAt } = application;
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now().getTime()) throw new NotFound();
+  if (hasExpired(application, clock)) throw new NotFound();
   return application;
 }
 

@@ -1,3 +1,4 @@
+import { hasExpired } from '#src/expiry.ts';
 import { transformFor } from '#access/evaluate.ts';
 import type { Rights } from '#access/evaluate.ts';
 import { showToken } from '#access/showToken.ts';
@@ -54,9 +55,7 @@ async function show(
   token: LiveToken,
   withEnrichments: boolean,
 ): Promise<ShownToken | undefined> {
-  if (token.expiresAt !== undefined && Date.parse(token.expiresAt) <= clock.now().getTime()) {
-    throw new NotFound();
-  }
+  if (hasExpired(token, clock)) throw new NotFound();
   const transform = transformFor(rights, 'token:read', token);
   if (transform === undefined) {
     throw new Forbidden('token:read is not granted for this token.').about(token.id);

@@ -1,3 +1,4 @@
+import { hasExpired } from '#src/expiry.ts';
 import { lesser } from '#access/accessRule.ts';
 import type { Transform } from '#access/accessRule.ts';
 import { containersDenied, transformFor } from '#access/evaluate.ts';
@@ -17,12 +18,10 @@ export async function requireStillShown(
   permission: 'token:create' | 'token:update',
   tokens: readonly { id: string; transform: Transform }[],
 ): Promise<void> {
-  for (const { id, transform } of tokens) {
-    const state = await foldToken({ log }, tenantId, id);
-    const isThere =
-      state.status === 'live' &&
-      (state.expiresAt === undefined || Date.parse(state.expiresAt) > clock.now().getTime());
-    if (!isThere) throw new NotFound().about(id);
+  const states = await Promise.all(tokens.map(({ id }) => foldToken({ log }, tenantId, id)));
+  for (const [index, { id, transform }] of tokens.entries()) {
+    const state = states[index];
+    if (state?.status !== 'live' || hasExpired(state, clock)) throw new NotFound().about(id);
     const now = transformFor(rights, permission, state);
     const isDenied = containersDenied(rights, permission, state).length > 0;
     if (isDenied || now === undefined || lesser(now, transform) !== transform) {

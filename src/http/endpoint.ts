@@ -31,8 +31,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     }
     const input = await readInput(context, params);
     const scope = scopeOf(context.req.headers, route, input.params, caller);
-    const { traceId } = context.state;
-    const { address } = context.state;
+    const { traceId, address } = context.state;
     const answer = await answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
       route.handle({ ...input, caller, traceId, address, commandId, repeated }),
     );

@@ -62,9 +62,7 @@ export type CompositionOptions = {
   serves?: boolean;
 };
 
-/**
- * Puts adapters behind the ports. The database is migrated already.
- */
+/** Puts adapters behind the ports. The database is migrated already. */
 export async function compose(
   config: Config,
   connection: pg.ClientConfig,
@@ -87,10 +85,16 @@ export async function compose(
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
   const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
-  const anchors = createAnchorFiles(directory, auditKey);
+  const auditAnchors = createAnchorFiles(directory, auditKey);
   const audit = serves
     ? createThreadedAudit({ connection, directory, key: auditKey, logger })
-    : createAuditWriter({ newWriterId: randomId, pool: pools.audit, anchors, key: auditKey, logger });
+    : createAuditWriter({
+        newWriterId: randomId,
+        pool: pools.audit,
+        anchors: auditAnchors,
+        key: auditKey,
+        logger,
+      });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
   return {
@@ -106,7 +110,7 @@ export async function compose(
     writtenLog,
     audit,
     auditKey,
-    auditAnchors: anchors,
+    auditAnchors,
     keyUses,
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),

@@ -1,4 +1,3 @@
-import { countActiveTokens } from '#infra/audit/activeTokens.ts';
 import { sweepDestroyedTenants, sweepExpired } from '#infra/vault/sweeps/sweepExpired.ts';
 import { sweepFingerprintClaims } from '#infra/vault/sweeps/sweepFingerprintClaims.ts';
 import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.ts';
@@ -30,7 +29,6 @@ export function vaultTimers({ pools: { owner }, clock, log }: Composition): Time
     timer('sweep_idempotency_keys', everyTenMinutes, () => sweepIdempotencyKeys(owner, clock.now())),
     timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
-    timer('count_active_tokens', everyMinute, () => countActiveTokens(owner, clock.now())),
     timer('sweep_orphans', everyTenMinutes, () => sweepOrphans(owner, clock.now(), isReferenced)),
   ];
 }

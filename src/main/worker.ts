@@ -9,6 +9,7 @@ import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
 import type { RunnerState } from '#projections/engine/runner.ts';
 import { auditTrail } from '#subscribers/auditTrail.ts';
+import { countActiveTokens } from '#infra/audit/activeTokens.ts';
 import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
 import { configurationRemoval } from '#subscribers/configurationRemoval.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
@@ -36,7 +37,7 @@ const pollInterval = 20;
 
 /** Runs the projections and subscribers; N workers share the work by locks in the database. */
 export function startWorker(composition: Composition): Worker {
-  const { log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
+  const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
   const runner = createRunner(engineOf(composition));
   const subscriptions = createSubscriptionRunner({
     log,
@@ -66,6 +67,11 @@ export function startWorker(composition: Composition): Worker {
       expireSessions(composition, expiring),
       lapseProperties(composition, createShortLivedParts(pools.owner)),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
+      {
+        name: 'count_active_tokens',
+        schedule: '* * * * *',
+        run: () => countActiveTokens(pools.owner, clock.now()),
+      },
       ...vaultTimers(composition),
     ],
     logger,

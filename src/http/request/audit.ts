@@ -36,12 +36,12 @@ export async function auditAnswer(
   if (route.audits === undefined) return;
   const { shown } = answer;
   if (shown === undefined && route.method !== 'GET' && answer.replayed !== true) return;
-  const read: AuditEntry = Object.assign(factsOf(route, context, clock), {
+  const read = {
+    ...factsOf(route, context, clock),
     operation: 'read',
-    entityId: '',
     outcome: 'succeeded' as const,
     status: answer.status,
-  });
+  };
   if (shown === undefined || shown.length === 0) {
     await audit.record([{ ...read, entityId: requestedId(context) || idIn(answer.body) }]);
   } else {

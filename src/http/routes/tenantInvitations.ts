@@ -1,5 +1,5 @@
+import { isPast } from '#src/expiry.ts';
 import Type from 'typebox';
-import { isPast } from '#commands/attributes.ts';
 import { createInvitation } from '#commands/invitation/create.ts';
 import { deleteInvitation } from '#commands/invitation/delete.ts';
 import { resendInvitation } from '#commands/invitation/resend.ts';
