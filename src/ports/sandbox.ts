@@ -1,0 +1,71 @@
+/** Code of a tenant, as it is to run. */
+export type Program = {
+  tenantId: string;
+  /** Whose code it is: a reactor. */
+  id: string;
+  /** Another one whenever the code or what it is loaded with changes; code of an older version never runs again. */
+  version: string;
+  /** What is needed only where the program is not loaded yet. @throws whatever reading it throws */
+  load(): Promise<ProgramContent>;
+};
+
+export type ProgramContent = {
+  /** CommonJS: `module.exports` is to be a function. */
+  code: string;
+  configuration: Readonly<Record<string, string>>;
+  /** Whether the code may call the service with the rights of an application (`req.bt`). */
+  hasApplication: boolean;
+};
+
+/** A call that code makes to the outside of its sandbox. Both texts are JSON. */
+export type CodeCall = { kind: 'fetch' | 'bt'; payload: string; signal: AbortSignal };
+export type CodeCallAnswer = { failed: boolean; payload: string };
+
+export type LogLine = { level: 'debug' | 'info' | 'warn' | 'error'; text: string };
+
+export type Invocation = {
+  program: Program;
+  /** JSON of `req.args`. */
+  args: string;
+  /** From here to the result, in milliseconds; loading the program is part of it. */
+  milliseconds: number;
+  /** Carries out what the code asks of the outside. Never rejects. */
+  serve(call: CodeCall): Promise<CodeCallAnswer>;
+};
+
+/** What was thrown by code; only names and values, nothing of it is trusted. */
+export type Thrown = {
+  name: string;
+  message: string;
+  /** What errors of the reactor library carry. */
+  status?: unknown;
+  errors?: unknown;
+  headers?: unknown;
+  body?: unknown;
+};
+
+/** How an invocation ended. */
+export type SandboxOutcome =
+  /** JSON of an object with `raw` and `tokenize`, each where the code gave it; nested by 64 levels at most. */
+  | { kind: 'returned'; result: string }
+  | { kind: 'threw'; thrown: Thrown }
+  | { kind: 'does_not_compile'; message: string }
+  | { kind: 'not_a_function' }
+  | { kind: 'timed_out' }
+  | { kind: 'out_of_memory' }
+  /** The result is larger than is let out, or nested deeper. */
+  | { kind: 'too_large' }
+  /** The process died, by this invocation or by another of the tenant. */
+  | { kind: 'crashed' }
+  /** There was no room, also after a short wait; the code has not run. */
+  | { kind: 'busy' };
+
+export type SandboxResult = { outcome: SandboxOutcome; logs: readonly LogLine[] };
+
+/** Runs code of tenants such that it harms nobody. */
+export interface Sandbox {
+  /** @throws what `program.load` throws, and nothing else */
+  invoke(invocation: Invocation): Promise<SandboxResult>;
+  /** Takes no more invocations; ends those under way as `crashed`. */
+  close(): Promise<void>;
+}
