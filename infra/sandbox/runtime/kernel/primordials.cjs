@@ -1,0 +1,61 @@
+'use strict';
+
+/**
+ * What the kernel uses of the language, taken before the tenant's code can replace it. Reading own members, template
+ * literals, `typeof` and array literals are safe as they are; methods, `for … of` and spreading arrays are not.
+ */
+module.exports = function capture(compile) {
+  const { apply, ownKeys } = Reflect;
+  const { create, defineProperty } = Object;
+  const { stringify, parse } = JSON;
+  const { now } = Date;
+  /** A method as a function of its receiver. */
+  const uncurry =
+    (method) =>
+    (receiver, ...args) =>
+      apply(method, receiver, args);
+
+  const define = (target, name, value) => {
+    const descriptor = create(null);
+    descriptor.value = value;
+    descriptor.writable = true;
+    descriptor.configurable = true;
+    descriptor.enumerable = false;
+    defineProperty(target, name, descriptor);
+  };
+  const defineLazily = (target, name, read) => {
+    const descriptor = create(null);
+    descriptor.configurable = true;
+    descriptor.enumerable = false;
+    descriptor.get = () => {
+      const value = read();
+      define(target, name, value);
+      return value;
+    };
+    descriptor.set = (value) => define(target, name, value);
+    defineProperty(target, name, descriptor);
+  };
+
+  return {
+    apply,
+    compile,
+    create,
+    define,
+    defineLazily,
+    now,
+    ownKeys,
+    parse,
+    stringify,
+    Error,
+    Promise,
+    RangeError,
+    String,
+    Symbol,
+    TypeError,
+    toPrimitive: Symbol.toPrimitive,
+    toStringTag: Symbol.toStringTag,
+    endsWith: uncurry(String.prototype.endsWith),
+    lastIndexOf: uncurry(String.prototype.lastIndexOf),
+    slice: uncurry(String.prototype.slice),
+  };
+};

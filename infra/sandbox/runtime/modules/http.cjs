@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = require('./http/protocol.cjs')('http:', 80);

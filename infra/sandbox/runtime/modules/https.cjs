@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = require('./http/protocol.cjs')('https:', 443);
