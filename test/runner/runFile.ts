@@ -22,7 +22,8 @@ export function runFile(
   signal: AbortSignal,
 ): Promise<FileResult> {
   const began = Date.now();
-  const child = spawn(process.execPath, [path], {
+  // isolated-vm cannot make isolates in a process that started from Node's snapshot.
+  const child = spawn(process.execPath, ['--no-node-snapshot', path], {
     env: environment,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
