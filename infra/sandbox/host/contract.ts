@@ -38,11 +38,17 @@ export type Kernel = {
    * @returns `r` and the JSON of `{raw, tokenize}`, `t` and the JSON of what was thrown, or `l`: too large or too deep
    */
   invoke(args: string): Promise<string>;
-  /** Ends what `send` began. */
+  /**
+   * What the latest call of `load` or `invoke` returned or will. isolated-vm lets any of these calls fail by a
+   * rejection inside that nobody had handled when the call's own work was done; the code runs on nevertheless. So
+   * when `load` or `invoke` fails, and neither the time nor the isolate has ended, this is asked.
+   */
+  outcome(): Promise<string>;
+  /** Ends what `send` began. A failure of this call means nothing, see {@link Kernel.outcome}. */
   settle(id: number, failed: boolean, payload: string): void;
 };
 
-/** The fifth argument of `boot`, as JSON. */
+/** The sixth argument of `boot`, as JSON. */
 export type KernelLimits = {
   /** Of a result, in characters of JSON. */
   resultLength: number;
@@ -63,6 +69,7 @@ export type FetchRequest = {
   /** Base64; absent: none. */
   body?: string;
 };
+/** The body is base64. */
 export type FetchAnswer = { status: number; headers: [name: string, value: string][]; body: string };
 /** `code` is one of Node's, such as ENOTFOUND, where there is one that fits. */
 export type FetchFailure = { code: string; message: string };

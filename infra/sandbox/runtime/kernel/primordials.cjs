@@ -15,6 +15,15 @@ module.exports = function capture(compile) {
     (receiver, ...args) =>
       apply(method, receiver, args);
 
+  // `await` looks these up, and would run what it finds.
+  const fixed = create(null);
+  fixed.writable = false;
+  fixed.configurable = false;
+  defineProperty(Promise.prototype, 'constructor', fixed);
+  const unchangeable = create(null);
+  unchangeable.configurable = false;
+  defineProperty(Promise, Symbol.species, unchangeable);
+
   const define = (target, name, value) => {
     const descriptor = create(null);
     descriptor.value = value;

@@ -8,8 +8,14 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
   let configurationJson = '{}';
   let bt = null;
   let isFirst = true;
+  let latest;
 
   function load(code, configuration, hasApplication) {
+    latest = loadAnew(code, configuration, hasApplication);
+    return latest;
+  }
+
+  function loadAnew(code, configuration, hasApplication) {
     configurationJson = configuration;
     output.start();
     pending.accept();
@@ -48,6 +54,11 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
   }
 
   function invoke(args) {
+    latest = begin(args);
+    return latest;
+  }
+
+  function begin(args) {
     return new Promise((resolve) => {
       let ended = false;
       const end = (text) => {
@@ -79,5 +90,9 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
     end(text);
   }
 
-  return { load, invoke, settle: pending.settle };
+  async function outcome() {
+    return latest;
+  }
+
+  return { load, invoke, outcome, settle: pending.settle };
 };
