@@ -10,7 +10,13 @@ const only = (name, from, notTo, comment) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'Modules of the name `holdfast:` exist inside isolates only.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^holdfast:' },
+    },
     only(
       'domain-is-pure',
       '^src/domain',

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtIns, errorPackage, internals, kernelModules, packages } from '#infra/sandbox/host/modules/catalog.ts';
+import {
+  builtIns,
+  errorPackage,
+  internals,
+  kernelModules,
+  packages,
+} from '#infra/sandbox/host/modules/catalog.ts';
 import type { ProvidedPackage } from '#infra/sandbox/host/modules/catalog.ts';
 import { PackageFiles } from '#infra/sandbox/host/modules/packageFiles.ts';
 
@@ -73,7 +79,12 @@ class Reader {
       if (!entry.isFile() || !entry.name.endsWith('.cjs')) continue;
       const path = join(entry.parentPath, entry.name);
       const text = readFileSync(path, 'utf8');
-      const id = own + relative(runtimeDirectory, path).split(sep).join('/').replace(/\.cjs$/, '');
+      const id =
+        own +
+        relative(runtimeDirectory, path)
+          .split(sep)
+          .join('/')
+          .replace(/\.cjs$/, '');
       if (id === `${own}kernel`) this.kernel = text;
       else if (!this.sources.has(id)) this.#add(id, text);
     }

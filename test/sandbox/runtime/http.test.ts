@@ -21,7 +21,9 @@ function site(request: FetchRequest): FetchAnswer | FetchFailure | Promise<Fetch
   if (pathname === '/missing') return answer(404, '{"reason":"gone"}', json);
   if (pathname === '/gzip') return answer(200, gzipSync('unpacked'), ['content-encoding', 'gzip']);
   if (pathname === '/large') return answer(200, 'x'.repeat(200_000));
-  if (pathname === '/cookies') return answer(200, '', ['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2'], ['X-A', '1'], ['x-a', '2']);
+  if (pathname === '/cookies') {
+    return answer(200, '', ['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2'], ['X-A', '1'], ['x-a', '2']);
+  }
   if (pathname === '/refused') return { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
   const body = request.body === undefined ? null : Buffer.from(request.body, 'base64').toString();
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));

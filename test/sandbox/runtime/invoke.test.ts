@@ -30,14 +30,25 @@ test('given code of each kind, when it is loaded, then what it is is said', asyn
 
 test('given what code may return, when it returns it, then raw and tokenize are taken from objects', async () => {
   const returned = async (value: string): Promise<unknown> => outcomeOf(`module.exports = () => (${value});`);
-  for (const nothing of ['undefined', 'null', '5', '"text"', '{}', '{ raw: undefined }', '{ raw: () => 1 }']) {
+  for (const nothing of [
+    'undefined',
+    'null',
+    '5',
+    '"text"',
+    '{}',
+    '{ raw: undefined }',
+    '{ raw: () => 1 }',
+  ]) {
     assert.equal(await returned(nothing), { kind: 'returned', result: {} }, nothing);
   }
   assert.equal(await returned('{ raw: "text", tokenize: { a: 1 } }'), {
     kind: 'returned',
     result: { raw: 'text', tokenize: { a: 1 } },
   });
-  assert.equal(await returned('{ then: (done) => done({ raw: 1 }) }'), { kind: 'returned', result: { raw: 1 } });
+  assert.equal(await returned('{ then: (done) => done({ raw: 1 }) }'), {
+    kind: 'returned',
+    result: { raw: 1 },
+  });
 });
 
 test('given a result that is too large or too deep, when it is returned, then it is not let out', async () => {
@@ -46,7 +57,10 @@ test('given a result that is too large or too deep, when it is returned, then it
   assert.is((await outcomeOf(nested(63))).kind, 'returned');
   assert.is((await outcomeOf(nested(64))).kind, 'too_large');
   assert.is((await outcomeOf(nested(100_000))).kind, 'too_large');
-  assert.is((await outcomeOf('module.exports = () => ({ raw: "[".repeat(100) + "\\\\\\"[" })')).kind, 'returned');
+  assert.is(
+    (await outcomeOf('module.exports = () => ({ raw: "[".repeat(100) + "\\\\\\"[" })')).kind,
+    'returned',
+  );
   assert.is((await outcomeOf('module.exports = () => ({ raw: "x".repeat(1e6) })')).kind, 'too_large');
 });
 
@@ -62,7 +76,10 @@ test('given anything thrown, when it is thrown, then its name and message are to
   assert.equal(await thrown('throw Symbol("s")'), { name: 'Error', message: 'Symbol(s)' });
   assert.equal(await thrown('throw 5n'), { name: 'Error', message: '5' });
   assert.equal(await thrown('throw Object.create(null)'), { name: 'Error', message: '' });
-  assert.equal(await thrown('return Promise.reject(new Error("later"))'), { name: 'Error', message: 'later' });
+  assert.equal(await thrown('return Promise.reject(new Error("later"))'), {
+    name: 'Error',
+    message: 'later',
+  });
   assert.equal(await thrown('throw { get message() { throw 1 }, get name() { throw 2 } }'), {
     name: 'Error',
     message: '',
@@ -77,7 +94,10 @@ test('given anything thrown, when it is thrown, then its name and message are to
     message: 'c',
     status: 400,
   });
-  assert.equal(await thrown('const raw = {}; raw.raw = raw; return { raw }').then((t) => (t as Error).name), 'TypeError');
+  assert.equal(
+    await thrown('const raw = {}; raw.raw = raw; return { raw }').then((t) => (t as Error).name),
+    'TypeError',
+  );
 });
 
 test('given a member that counts its readings, when it is thrown, then it was read once', async () => {
@@ -123,7 +143,8 @@ test('given timers, when the function has returned, then they never run and noth
 });
 
 test('given more timers than may be pending, when one more is set, then it throws', async () => {
-  const body = 'let n = 0; try { for (;;) { setTimeout(() => 0, 1e6); n++ } } catch (e) { return [n, e.code] }';
+  const body =
+    'let n = 0; try { for (;;) { setTimeout(() => 0, 1e6); n++ } } catch (e) { return [n, e.code] }';
   assert.equal(await valueOf(body), [100, 'ERR_TOO_MANY_PENDING']);
   const cleared = 'for (let i = 0; i < 1000; i++) clearTimeout(setTimeout(() => 0, 1e6)); return "fine"';
   assert.is(await valueOf(cleared), 'fine');
@@ -156,14 +177,22 @@ test('given a promise that never settles, when it is awaited, then the invocatio
 });
 
 test('given errors nobody catches, when they happen, then a timer ends the invocation and a rejection nothing', async () => {
-  assert.equal(await outcomeOf('module.exports = () => new Promise(() => setTimeout(() => { throw new Error("t") }, 1));'), {
-    kind: 'threw',
-    thrown: { name: 'Error', message: 't' },
-  });
+  assert.equal(
+    await outcomeOf(
+      'module.exports = () => new Promise(() => setTimeout(() => { throw new Error("t") }, 1));',
+    ),
+    {
+      kind: 'threw',
+      thrown: { name: 'Error', message: 't' },
+    },
+  );
   const body = `Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 5)); return 1;`;
   assert.is(await valueOf(body), 1);
   const runtime = startRuntime();
-  assert.is(await runtime.load('Promise.reject(new Error("lost")); module.exports = () => ({ raw: 2 });'), 'ready');
+  assert.is(
+    await runtime.load('Promise.reject(new Error("lost")); module.exports = () => ({ raw: 2 });'),
+    'ready',
+  );
   assert.equal(await runtime.invoke(), { kind: 'returned', result: { raw: 2 } });
   runtime.close();
 });

@@ -11,9 +11,15 @@ export const derivationOperations = {
   pbkdf2(request: CryptographyRequest): string {
     const length = request.integer('length', 0, 1024);
     // Each block of a digest's length costs all iterations again.
-    const iterations = request.integer('iterations', 1, Math.floor(maximumIterations / Math.ceil((length + 1) / 64)));
+    const iterations = request.integer(
+      'iterations',
+      1,
+      Math.floor(maximumIterations / Math.ceil((length + 1) / 64)),
+    );
     const digest = request.text('digest');
-    return pbkdf2Sync(request.bytes('password'), request.bytes('salt'), iterations, length, digest).toString('base64');
+    return pbkdf2Sync(request.bytes('password'), request.bytes('salt'), iterations, length, digest).toString(
+      'base64',
+    );
   },
   scrypt(request: CryptographyRequest): string {
     const options = {

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { CryptographyError, CryptographyRequest } from '#infra/sandbox/host/cryptography/request.ts';
+import type { JsonWebKey, KeyExportOptions, KeyObject } from 'node:crypto';
+import type { CryptographyRequest } from '#infra/sandbox/host/cryptography/request.ts';
+import { CryptographyError } from '#infra/sandbox/host/cryptography/request.ts';
 
 const longestPem = 65_536;
 const containers = ['pkcs1', 'spki', 'pkcs8', 'sec1'] as const;
@@ -52,7 +53,8 @@ const kindOf = (request: CryptographyRequest): 'public' | 'private' =>
   request.oneOf('keyType', ['public', 'private']);
 
 export const keyOperations = {
-  readKey: (request: CryptographyRequest): object => describe(readKey(request.nested('key'), kindOf(request))),
+  readKey: (request: CryptographyRequest): object =>
+    describe(readKey(request.nested('key'), kindOf(request))),
 
   exportKey(request: CryptographyRequest): unknown {
     const kind = kindOf(request);
@@ -63,7 +65,7 @@ export const keyOperations = {
     const passphrase = request.optionalBytes('passphrase');
     const cipher = request.optionalText('cipher');
     const options = { type, format, ...(passphrase && { passphrase }), ...(cipher && { cipher }) };
-    const exported = key.export(options as Parameters<KeyObject['export']>[0]) as string | Buffer;
+    const exported = key.export(options as KeyExportOptions<'der'>) as string | Buffer;
     return typeof exported === 'string' ? exported : exported.toString('base64');
   },
 
@@ -88,6 +90,10 @@ function generate(request: CryptographyRequest): { publicKey: KeyObject; private
     case 'x25519':
       return generateKeyPairSync('x25519');
     default:
-      throw new CryptographyError(`Keys of type ${type} cannot be made`, 'ERR_INVALID_ARG_VALUE', 'TypeError');
+      throw new CryptographyError(
+        `Keys of type ${type} cannot be made`,
+        'ERR_INVALID_ARG_VALUE',
+        'TypeError',
+      );
   }
 }

@@ -3,7 +3,9 @@ export class CryptographyRequest {
   readonly #members: ReadonlyMap<string, unknown>;
 
   constructor(value: unknown) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('request', 'an object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw invalid('request', 'an object');
+    }
     this.#members = new Map(Object.entries(value));
   }
 
@@ -88,7 +90,11 @@ export class CryptographyError extends Error {
 }
 
 function invalid(name: string, expected: string): CryptographyError {
-  return new CryptographyError(`The "${name}" argument must be ${expected}.`, 'ERR_INVALID_ARG_TYPE', 'TypeError');
+  return new CryptographyError(
+    `The "${name}" argument must be ${expected}.`,
+    'ERR_INVALID_ARG_TYPE',
+    'TypeError',
+  );
 }
 
 function tooLarge(name: string): CryptographyError {

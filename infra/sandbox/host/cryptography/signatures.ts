@@ -56,9 +56,13 @@ export const signatureOperations = {
       case 'privateDecrypt':
         return privateDecrypt(options, data).toString('base64');
       case 'privateEncrypt':
-        return privateEncrypt({ ...options, padding: padding ?? constants.RSA_PKCS1_PADDING }, data).toString('base64');
+        return privateEncrypt({ ...options, padding: padding ?? constants.RSA_PKCS1_PADDING }, data).toString(
+          'base64',
+        );
       case 'publicDecrypt':
-        return publicDecrypt({ ...options, padding: padding ?? constants.RSA_PKCS1_PADDING }, data).toString('base64');
+        return publicDecrypt({ ...options, padding: padding ?? constants.RSA_PKCS1_PADDING }, data).toString(
+          'base64',
+        );
     }
   },
 };

@@ -63,9 +63,9 @@ export class PackageFiles {
 
 function directoriesAbove(id: string): string[] {
   const parts = id === '' ? [] : id.split('/').slice(0, -1);
-  return Array.from({ length: parts.length + 1 }, (_, i) => parts.slice(0, parts.length - i).join('/')).filter(
-    (directory) => !directory.endsWith('node_modules'),
-  );
+  return Array.from({ length: parts.length + 1 }, (_, i) =>
+    parts.slice(0, parts.length - i).join('/'),
+  ).filter((directory) => !directory.endsWith('node_modules'));
 }
 
 /** By the conditions that hold here: CommonJS, neither Node nor a browser. */

@@ -38,7 +38,8 @@ module.exports = function capture(compile) {
     descriptor.enumerable = false;
     descriptor.get = () => {
       const value = read();
-      define(target, name, value);
+      // A library that is being loaded by this very access may ask whether there is such a global.
+      if (value !== undefined) define(target, name, value);
       return value;
     };
     descriptor.set = (value) => define(target, name, value);

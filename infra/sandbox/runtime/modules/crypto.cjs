@@ -1,12 +1,10 @@
 'use strict';
 
 /** As `node:crypto`, by the host's: every algorithm is OpenSSL's. */
-const { material: _material, secretBytes: _secretBytes, ...keys } = require('./crypto/keys.cjs');
-
 module.exports = {
   ...require('./crypto/random.cjs'),
   ...require('./crypto/digests.cjs'),
-  ...keys,
+  ...require('./crypto/keys.cjs'),
   ...require('./crypto/ciphers.cjs'),
   ...require('./crypto/signatures.cjs'),
   ...require('./crypto/derivation.cjs'),

@@ -21,9 +21,10 @@ function parse(text, separator = '&', equals = '=', { maxKeys = 1000, decodeURIC
   for (const pair of maxKeys > 0 ? pairs.slice(0, maxKeys) : pairs) {
     if (pair === '') continue;
     const at = pair.indexOf(equals);
-    const [name, value] = [at < 0 ? pair : pair.slice(0, at), at < 0 ? '' : pair.slice(at + equals.length)].map(
-      (part) => decode(part.replace(/\+/g, ' ')),
-    );
+    const [name, value] = [
+      at < 0 ? pair : pair.slice(0, at),
+      at < 0 ? '' : pair.slice(at + equals.length),
+    ].map((part) => decode(part.replace(/\+/g, ' ')));
     if (!(name in result)) result[name] = value;
     else if (Array.isArray(result[name])) result[name].push(value);
     else result[name] = [result[name], value];

@@ -13,13 +13,29 @@ class URL extends standard.URL {
       if (base === undefined) super(input);
       else super(input, base);
     } catch (error) {
-      throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: String(input), cause: error });
+      throw Object.assign(new TypeError('Invalid URL'), {
+        code: 'ERR_INVALID_URL',
+        input: String(input),
+        cause: error,
+      });
     }
   }
 
   [inspectCustom](_depth, options, inspect) {
     const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = this;
-    const members = { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash };
+    const members = {
+      href,
+      origin,
+      protocol,
+      username,
+      password,
+      host,
+      hostname,
+      port,
+      pathname,
+      search,
+      hash,
+    };
     return `URL ${inspect(members, options)}`;
   }
 }
@@ -55,4 +71,12 @@ function format(value, options) {
 
 const { domainToASCII, domainToUnicode } = require('./domains.cjs');
 
-module.exports = { ...legacy, URL, URLSearchParams, format, urlToHttpOptions, domainToASCII, domainToUnicode };
+module.exports = {
+  ...legacy,
+  URL,
+  URLSearchParams,
+  format,
+  urlToHttpOptions,
+  domainToASCII,
+  domainToUnicode,
+};

@@ -17,6 +17,12 @@ module.exports = {
 };
 
 function inspectAll(value) {
-  const everything = { depth: null, maxArrayLength: null, maxStringLength: null, showHidden: false, sorted: true };
+  const everything = {
+    depth: null,
+    maxArrayLength: null,
+    maxStringLength: null,
+    showHidden: false,
+    sorted: true,
+  };
   return inspect(value, everything);
 }

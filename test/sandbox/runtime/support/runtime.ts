@@ -1,5 +1,11 @@
 import ivm from 'isolated-vm';
-import type { FetchAnswer, FetchFailure, FetchRequest, Kernel, KernelLimits } from '#infra/sandbox/host/contract.ts';
+import type {
+  FetchAnswer,
+  FetchFailure,
+  FetchRequest,
+  Kernel,
+  KernelLimits,
+} from '#infra/sandbox/host/contract.ts';
 import { answerCryptography } from '#infra/sandbox/host/cryptography.ts';
 import { readModules } from '#infra/sandbox/host/modules.ts';
 
@@ -65,7 +71,9 @@ export function startRuntime(options: Options = {}): Runtime {
     send,
     (level: string, text: string): void => void logs.push([level, text]),
   ].map((callback) => new ivm.Callback(callback));
-  const boot = isolate.compileScriptSync(modules.kernel).runSync(context, { reference: true }) as ivm.Reference;
+  const boot = isolate
+    .compileScriptSync(modules.kernel)
+    .runSync(context, { reference: true }) as ivm.Reference;
   const limits = JSON.stringify({ ...generous, ...options.limits });
   const kernel = boot.applySync(undefined, [...callbacks, limits], {
     result: { reference: true },
@@ -80,7 +88,9 @@ export function startRuntime(options: Options = {}): Runtime {
     },
     async invoke(args = {}) {
       const options = { result: { promise: true, copy: true } } as const;
-      const text = part('invoke').apply(undefined, [JSON.stringify(args)], options).catch(latest);
+      const text = part('invoke')
+        .apply(undefined, [JSON.stringify(args)], options)
+        .catch(latest);
       return readOutcome((await text) as string);
     },
     logs,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { base64, call, fromBase64, output } = require('./bridge.cjs');
-const { material } = require('./keys.cjs');
+const { material } = require('./keyObject.cjs');
 
 class ECDH {
   #curve;
@@ -32,7 +32,11 @@ class ECDH {
   }
 
   computeSecret(other, inputEncoding, outputEncoding) {
-    const request = { curve: this.#curve, privateKey: this.#pair.privateKey, other: base64(other, inputEncoding) };
+    const request = {
+      curve: this.#curve,
+      privateKey: this.#pair.privateKey,
+      other: base64(other, inputEncoding),
+    };
     return output(fromBase64(call('ecdh', request).secret), outputEncoding);
   }
 }

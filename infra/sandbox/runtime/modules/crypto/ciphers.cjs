@@ -3,7 +3,7 @@
 const { Buffer } = require('buffer');
 const { Transform } = require('stream');
 const { base64, bytes, call, fromBase64, output } = require('./bridge.cjs');
-const { secretBytes } = require('./keys.cjs');
+const { secretBytes } = require('./keyObject.cjs');
 
 /** The host keeps no state: all input so far crosses over, and what has been given out already is left off. */
 class Cipher extends Transform {
@@ -51,7 +51,8 @@ class Cipher extends Transform {
   }
 
   getAuthTag() {
-    if (!this.#ended || this.#tag === undefined) throw unsupportedState('Invalid state for operation getAuthTag');
+    if (!this.#ended || this.#tag === undefined)
+      throw unsupportedState('Invalid state for operation getAuthTag');
     return this.#tag;
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { base64, call, callingBack, fromBase64 } = require('./bridge.cjs');
-const { secretBytes } = require('./keys.cjs');
+const { secretBytes } = require('./keyObject.cjs');
 
 function pbkdf2Sync(password, salt, iterations, length, digest) {
   const request = { password: base64(password), salt: base64(salt), iterations, length, digest };
@@ -12,7 +12,14 @@ function scryptSync(password, salt, length, options = {}) {
   const cost = options.N ?? options.cost ?? 16_384;
   const blockSize = options.r ?? options.blockSize ?? 8;
   const parallelization = options.p ?? options.parallelization ?? 1;
-  const request = { password: base64(password), salt: base64(salt), length, cost, blockSize, parallelization };
+  const request = {
+    password: base64(password),
+    salt: base64(salt),
+    length,
+    cost,
+    blockSize,
+    parallelization,
+  };
   return fromBase64(call('scrypt', request));
 }
 
@@ -24,8 +31,17 @@ function scrypt(password, salt, length, options, callback) {
 /** Node gives an ArrayBuffer here, of these bytes alone. */
 function hkdfSync(digest, key, salt, info, length) {
   const secret = secretBytes(key).toString('base64');
-  const bytes = fromBase64(call('hkdf', { digest, key: secret, salt: base64(salt), info: base64(info), length }));
+  const bytes = fromBase64(
+    call('hkdf', { digest, key: secret, salt: base64(salt), info: base64(info), length }),
+  );
   return new Uint8Array(bytes).buffer;
 }
 
-module.exports = { pbkdf2: callingBack(pbkdf2Sync), pbkdf2Sync, scrypt, scryptSync, hkdf: callingBack(hkdfSync), hkdfSync };
+module.exports = {
+  pbkdf2: callingBack(pbkdf2Sync),
+  pbkdf2Sync,
+  scrypt,
+  scryptSync,
+  hkdf: callingBack(hkdfSync),
+  hkdfSync,
+};

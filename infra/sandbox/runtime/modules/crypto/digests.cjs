@@ -3,7 +3,7 @@
 const { Buffer } = require('buffer');
 const { Transform } = require('stream');
 const { base64, bytes, call, fromBase64, output } = require('./bridge.cjs');
-const { secretBytes } = require('./keys.cjs');
+const { secretBytes } = require('./keyObject.cjs');
 
 function finalized() {
   return Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
@@ -64,4 +64,11 @@ const createHmac = (algorithm, key) =>
   new Digest('hmac', { algorithm, key: secretBytes(key).toString('base64') });
 const hash = (algorithm, data, encoding = 'hex') => createHash(algorithm).update(data).digest(encoding);
 
-module.exports = { Hash: Digest, Hmac: Digest, createHash, createHmac, hash, getHashes: () => call('hashes', {}) };
+module.exports = {
+  Hash: Digest,
+  Hmac: Digest,
+  createHash,
+  createHmac,
+  hash,
+  getHashes: () => call('hashes', {}),
+};

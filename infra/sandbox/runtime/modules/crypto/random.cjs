@@ -44,7 +44,10 @@ function randomUUID() {
   id[8] = (id[8] & 0x3f) | 0x80;
   const hex = id.toString('hex');
   const at = [0, 8, 12, 16, 20, 32];
-  return at.slice(1).map((end, i) => hex.slice(at[i], end)).join('-');
+  return at
+    .slice(1)
+    .map((end, i) => hex.slice(at[i], end))
+    .join('-');
 }
 
 function timingSafeEqual(left, right) {

@@ -3,7 +3,7 @@
 const { Buffer } = require('buffer');
 const { Writable } = require('stream');
 const { base64, bytes, call, fromBase64, output } = require('./bridge.cjs');
-const { material } = require('./keys.cjs');
+const { material } = require('./keyObject.cjs');
 
 const optionsOf = (key) => {
   const { padding, saltLength, dsaEncoding } = key ?? {};

@@ -12,7 +12,8 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What libraries do with the connection; there is none. */
 function makeSocket(request) {
   const socket = new EventEmitter();
-  for (const name of ['setKeepAlive', 'setNoDelay', 'setTimeout', 'ref', 'unref', 'end']) socket[name] = () => socket;
+  for (const name of ['setKeepAlive', 'setNoDelay', 'setTimeout', 'ref', 'unref', 'end'])
+    socket[name] = () => socket;
   return Object.assign(socket, {
     destroyed: false,
     writable: true,
@@ -50,7 +51,8 @@ class ClientRequest extends Writable {
     this.protocol = options.protocol ?? defaultProtocol;
     this.agent = options.agent;
     if (Array.isArray(options.headers)) {
-      for (let i = 0; i + 1 < options.headers.length; i += 2) this.setHeader(options.headers[i], options.headers[i + 1]);
+      for (let i = 0; i + 1 < options.headers.length; i += 2)
+        this.setHeader(options.headers[i], options.headers[i + 1]);
     } else {
       for (const [name, value] of Object.entries(options.headers ?? {})) {
         if (value !== undefined) this.setHeader(name, value);
@@ -69,9 +71,11 @@ class ClientRequest extends Writable {
   }
 
   setHeader(name, value) {
-    if (!token.test(name)) throw invalid('ERR_INVALID_HTTP_TOKEN', `Header name must be a valid HTTP token ["${name}"]`);
+    if (!token.test(name))
+      throw invalid('ERR_INVALID_HTTP_TOKEN', `Header name must be a valid HTTP token ["${name}"]`);
     for (const one of [value].flat()) {
-      if (/[\0\r\n]/.test(String(one))) throw invalid('ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`);
+      if (/[\0\r\n]/.test(String(one)))
+        throw invalid('ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`);
     }
     this.#headers.set(name.toLowerCase(), [name, value]);
     return this;

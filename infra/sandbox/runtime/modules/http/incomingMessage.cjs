@@ -6,7 +6,15 @@ const statusCodes = require('./statusCodes.cjs');
 
 const chunkSize = 65_536;
 /** Of these the first counts when there are several, as in Node. */
-const single = new Set(['content-type', 'content-length', 'user-agent', 'location', 'etag', 'expires', 'server']);
+const single = new Set([
+  'content-type',
+  'content-length',
+  'user-agent',
+  'location',
+  'etag',
+  'expires',
+  'server',
+]);
 
 /** An answer, whose body is here already. */
 class IncomingMessage extends Readable {

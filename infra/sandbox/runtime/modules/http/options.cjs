@@ -21,9 +21,12 @@ function readArguments(input, options, callback) {
 function urlOf(options, defaultProtocol) {
   const protocol = options.protocol ?? defaultProtocol;
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw Object.assign(new TypeError(`Protocol "${protocol}" not supported. Expected "${defaultProtocol}"`), {
-      code: 'ERR_INVALID_PROTOCOL',
-    });
+    throw Object.assign(
+      new TypeError(`Protocol "${protocol}" not supported. Expected "${defaultProtocol}"`),
+      {
+        code: 'ERR_INVALID_PROTOCOL',
+      },
+    );
   }
   const path = options.path ?? '/';
   if (/[^\u0021-\u00ff]/.test(path)) {
@@ -44,7 +47,9 @@ const authorizationOf = (auth) => `Basic ${Buffer.from(auth, 'utf8').toString('b
 function refuseCertificates(options) {
   for (const name of ['cert', 'key', 'pfx', 'socketPath', 'createConnection']) {
     if (options?.[name] === undefined || options[name] === null) continue;
-    throw Object.assign(new Error(`The option "${name}" is not available`), { code: 'ERR_FEATURE_UNAVAILABLE' });
+    throw Object.assign(new Error(`The option "${name}" is not available`), {
+      code: 'ERR_FEATURE_UNAVAILABLE',
+    });
   }
 }
 
