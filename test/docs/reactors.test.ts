@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { builtIns, errorPackage, packages } from '#infra/sandbox/host/modules/catalog.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/reactors.md');
+
+/** The first two cells of the lines of a table. */
+function rowsOf(heading: string): [string, string][] {
+  const table = page.slice(page.indexOf(`| ${heading} `)).split('\n\n')[0] ?? '';
+  return table
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+    .map(([, first = '', second = '']) => [first, second]);
+}
+
+test('given the built-ins of the runtime, when its page is read, then it lists them and no other', () => {
+  assert.equal(
+    rowsOf('Built-in').map(([name]) => name),
+    [...builtIns],
+  );
+});
+
+test('given the packages of the runtime, when its page is read, then it lists them at what is installed', () => {
+  const installed = packages.map(({ name, directory = name }): [string, string] => {
+    const manifest = JSON.parse(read(`node_modules/${directory}/package.json`)) as { version: string };
+    return [name, manifest.version];
+  });
+  assert.equal(rowsOf('Package'), [[errorPackage, 'ours'], ...installed]);
+});
+
+test.run();
