@@ -1,25 +1,21 @@
-import { hkdfSync, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { createHash, hkdfSync, pbkdf2Sync, scryptSync } from 'node:crypto';
 import type { CryptographyRequest } from '#infra/sandbox/host/cryptography/request.ts';
 
 /** Derivation is made to be slow, and the process waits for it: this is about a second. */
 const maximumIterations = 2_000_000;
 const maximumMemory = 64 * 1024 * 1024;
-const maximumParallelization = 16;
+const maximumParallelization = 8;
 const maximumLength = 65_536;
 
 export const derivationOperations = {
   pbkdf2(request: CryptographyRequest): string {
     const length = request.integer('length', 0, 1024);
-    // Each block of a digest's length costs all iterations again.
-    const iterations = request.integer(
-      'iterations',
-      1,
-      Math.floor(maximumIterations / Math.ceil((length + 1) / 64)),
-    );
     const digest = request.text('digest');
-    return pbkdf2Sync(request.bytes('password'), request.bytes('salt'), iterations, length, digest).toString(
-      'base64',
-    );
+    // Every block of the digest's length costs all iterations again.
+    const blocks = Math.max(1, Math.ceil(length / createHash(digest).digest().length));
+    const iterations = request.integer('iterations', 1, Math.floor(maximumIterations / blocks));
+    const [password, salt] = [request.bytes('password'), request.bytes('salt')];
+    return pbkdf2Sync(password, salt, iterations, length, digest).toString('base64');
   },
   scrypt(request: CryptographyRequest): string {
     const options = {

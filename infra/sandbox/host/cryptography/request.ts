@@ -68,10 +68,6 @@ export class CryptographyRequest {
   nested(name: string): CryptographyRequest {
     return new CryptographyRequest(this.#members.get(name));
   }
-
-  entries(): [string, unknown][] {
-    return [...this.#members];
-  }
 }
 
 /** Of any one input. */
