@@ -55,6 +55,12 @@ module.exports = {
       'A rebuild must never be able to send anything.',
     ),
     only('subscribers-do-not-serve', '^src/subscribers', '^(src/(http|main)|queries|projections|infra)', ''),
+    only(
+      'reactors-do-not-serve',
+      '^src/reactors',
+      '^(src/(http|subscribers|main)|projections|infra)',
+      'What code of tenants asks for is served through ports.',
+    ),
     only('http-names-no-infra', '^src/http', '^(infra|projections|src/main)', ''),
     {
       name: 'only-the-composition-root-names-infra',

@@ -31,7 +31,7 @@ export type CommandContext = {
   /** The IP address that the request came from, when one asked. */
   address?: string;
   /** The key, or session, that was used. */
-  keyId?: string;
+  keyId?: string | undefined;
   /** A random uuid; everything that the command makes derives its ids from it. */
   commandId: string;
   /** Whether a command of this id may have run before: its stream is then looked at first. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { findApplication } from '#infra/postgres/access/application.ts';
+import { findLender } from '#infra/postgres/access/lender.ts';
 import type { Known } from '#infra/postgres/access/known.ts';
 import { findSession } from '#infra/postgres/access/session.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
@@ -37,6 +38,7 @@ export function createAccessDirectory({
   feed: AccessFeed;
   keyUses: KeyUses;
 }): AccessDirectory {
+  /** By the digest of a key, or by tenant and application. */
   const cache = new Map<string, Known>();
   let invalidations = 0;
   feed.onInvalidation((changed) => {
@@ -45,8 +47,8 @@ export function createAccessDirectory({
       cache.clear();
       return;
     }
-    for (const [digest, { dependsOn }] of cache) {
-      if (dependsOn.some((id) => changed.includes(id))) cache.delete(digest);
+    for (const [name, { dependsOn }] of cache) {
+      if (dependsOn.some((id) => changed.includes(id))) cache.delete(name);
     }
   });
 
@@ -59,22 +61,28 @@ export function createAccessDirectory({
   return {
     find: async (key) => {
       if (!credentials.wellFormed(key)) return undefined;
-      const caller = await find(key);
+      const caller = await remembered(hash('sha256', key, 'base64'), () => lookUp(key));
       if (caller !== undefined) keyUses.touch(caller.tenantId, caller.keyId);
       return caller;
     },
+    ofApplication: (tenantId, applicationId) =>
+      remembered(`${tenantId}/${applicationId}`, () =>
+        findLender({ readModels, log }, tenantId, applicationId),
+      ),
   };
 
-  async function find(key: string): Promise<Caller | undefined> {
-    const digest = hash('sha256', key, 'base64');
-    const cached = cache.get(digest);
+  async function remembered(
+    name: string,
+    read: () => Promise<Known | undefined>,
+  ): Promise<Caller | undefined> {
+    const cached = cache.get(name);
     if (cached !== undefined && performance.now() - feed.lastHeardAt() <= trusted) return alive(cached);
     const before = invalidations;
-    const known = await lookUp(key);
+    const known = await read();
     // What was read while something changed may be what it was before the change.
     if (known !== undefined && before === invalidations) {
       if (cache.size >= mostEntries) cache.clear();
-      cache.set(digest, known);
+      cache.set(name, known);
     }
     return alive(known);
   }

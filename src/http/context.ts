@@ -10,6 +10,17 @@ export type RequestState = {
   /** The pattern of the route that matched. */
   route?: string;
   caller?: Caller;
+  /** It was made by code in the service, with the rights of an application. */
+  lent?: Lent;
+};
+
+/** What a request is given that comes from code inside the service: nothing that a client sends can say so. */
+export type Lent = {
+  caller: Caller;
+  /** How many reactors run inside each other where it is made. */
+  depth: number;
+  /** Its body, which no connection carries. */
+  body: Uint8Array;
 };
 
 export type HttpContext = ParameterizedContext<RequestState>;

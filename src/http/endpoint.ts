@@ -5,6 +5,7 @@ import { authenticate } from '#http/request/authenticate.ts';
 import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
+import { requireLendable } from '#http/request/requireLendable.ts';
 import { inputReader } from '#http/request/input.ts';
 import type { Answer, Route } from '#http/route.ts';
 import { send } from '#http/send.ts';
@@ -14,7 +15,7 @@ import type { Logger } from '#ports/logger.ts';
 import { Forbidden } from '#src/errors.ts';
 
 export type EndpointDependencies = AuditDependencies & {
-  accessDirectory: AccessDirectory;
+  accessDirectory: Pick<AccessDirectory, 'find'>;
   idempotency: Idempotency;
   logger: Logger;
 };
@@ -24,6 +25,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
   const readInput = inputReader(route);
   const { accessDirectory, idempotency, logger } = dependencies;
   const answerTo = async (context: HttpContext, params: Record<string, string>): Promise<Answer> => {
+    requireLendable(route, context.state.lent);
     const caller = route.authenticated ? await authenticate(context, accessDirectory) : undefined;
     if (caller !== undefined) {
       context.state.caller = caller;
@@ -31,9 +33,10 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     }
     const input = await readInput(context, params);
     const scope = scopeOf(context.req.headers, route, input.params, caller);
-    const { traceId, address } = context.state;
+    const { traceId, address, lent } = context.state;
+    const inner = lent === undefined ? {} : { lent: { depth: lent.depth } };
     const answer = await answerOnce(idempotency, logger, route, scope, (commandId, repeated) =>
-      route.handle({ ...input, caller, traceId, address, commandId, repeated }),
+      route.handle({ ...input, caller, traceId, address, commandId, repeated, ...inner }),
     );
     if (answer.replayed === true && caller !== undefined) {
       await route.requireStillShown?.(caller, answer.about ?? []);

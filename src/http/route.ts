@@ -51,6 +51,8 @@ export type RouteRequest<Parameters, Query, Body, Who> = {
   commandId: string;
   /** Whether a command of this id may have run before. */
   repeated: boolean;
+  /** It was made by the code of a reactor, and so many run inside each other there. */
+  lent?: { depth: number };
 };
 
 /** The names in a path's pattern. */

@@ -10,7 +10,7 @@ export type Caller = Held & {
   tenantId: string;
   /** Of a session: the public application that opened it. */
   applicationId: string;
-  /** Of a session: its own id. */
+  /** Of a session: its own id. Empty where no key was used. */
   keyId: string;
   type: ApplicationType | 'session';
   /** Of a session: what the application that vouches for it holds. */
@@ -18,8 +18,10 @@ export type Caller = Held & {
   tenantSettings: TenantSettings;
 };
 
-/** Tells who a key belongs to; what it knows is at most a second old. */
+/** Tells who a key belongs to, and what applications may do; what it knows is at most a second old. */
 export interface AccessDirectory {
   /** Undefined for unknown, revoked and expired keys. @throws StoreUnavailable */
   find(key: string): Promise<Caller | undefined>;
+  /** What code that runs for an application may do. Undefined once it is deleted or expired. @throws StoreUnavailable */
+  ofApplication(tenantId: string, applicationId: string): Promise<Caller | undefined>;
 }

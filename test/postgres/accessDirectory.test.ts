@@ -171,4 +171,29 @@ access('given a view that is behind a new key, when the key comes, then its stre
   assert.is(await directory.find('key_1'), undefined);
 });
 
+access(
+  'given an application, when code runs for it again, then nothing is read and no key is used',
+  async () => {
+    const { state, directory } = outside();
+    const caller = await directory.ofApplication('t1', 'a1');
+    assert.equal([caller?.tenantId, caller?.applicationId, caller?.keyId], ['t1', 'a1', '']);
+    state.row = { expires_on: null, permissions: [] };
+    assert.is(await directory.ofApplication('t1', 'a1'), caller);
+    assert.equal(state.touched, []);
+  },
+);
+
+access('given an application that changes, when that is told, then code sees its new rights', async () => {
+  const { state, directory } = outside();
+  await directory.ofApplication('t1', 'a1');
+  state.row = { expires_on: new Date('2026-01-01T00:00:10Z'), permissions: [] };
+  state.invalidate(['a1']);
+  assert.equal((await directory.ofApplication('t1', 'a1'))?.permissions, []);
+  state.now = new Date('2026-01-01T00:00:10Z');
+  assert.is(await directory.ofApplication('t1', 'a1'), undefined);
+  state.row = undefined;
+  state.invalidate('all');
+  assert.is(await directory.ofApplication('t1', 'a1'), undefined);
+});
+
 access.run();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createFullApplication } from '#commands/application/create.ts';
 import { createTenant } from '#commands/tenant/create.ts';
 import type { ApplicationType } from '#domain/application/events.ts';
+import type { App } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { listen } from '#http/server.ts';
 import { readConfig } from '#src/config.ts';
@@ -21,6 +22,7 @@ export type Reply<Body = Record<string, never>> = { status: number; body: Body; 
 
 export type VaultService = {
   composition: Composition;
+  app: App;
   tenantId: string;
   keys: Record<ApplicationType, string>;
   /** With the private key unless another is given; bytes go out as they are. */
@@ -73,6 +75,7 @@ export async function startVaultService(): Promise<VaultService> {
   };
   return {
     composition,
+    app,
     tenantId,
     keys,
     call,

@@ -24,6 +24,8 @@ export function bodyReader(limit: number): ReadBody {
     ...{ encoding: '' },
   });
   return async (context) => {
+    const { lent } = context.state;
+    if (lent !== undefined) return within(lent.body, limit);
     try {
       await read(context, done);
     } catch (error) {
@@ -40,9 +42,17 @@ function translate(error: unknown, limit: number): unknown {
   if (!(error instanceof Error)) return error;
   const status = 'status' in error ? error.status : undefined;
   const code = 'code' in error ? String(error.code) : '';
-  if (status === 413) return new PayloadTooLarge(`The request body must be at most ${limit} bytes long.`);
+  if (status === 413) return tooLarge(limit);
   if (status === 415) return new UnsupportedMediaType('The Content-Encoding is not supported.');
   if (status === 400) return invalid('body', 'ended before it was complete');
   if (code.startsWith('Z_') || code.startsWith('ERR_')) return invalid('body', 'cannot be decompressed');
   return error;
 }
+
+function within(body: Uint8Array, limit: number): Uint8Array {
+  if (body.length > limit) throw tooLarge(limit);
+  return body;
+}
+
+const tooLarge = (limit: number): PayloadTooLarge =>
+  new PayloadTooLarge(`The request body must be at most ${limit} bytes long.`);

@@ -24,7 +24,7 @@ export function commandContext(request: {
     tenantSettings: caller.tenantSettings,
     traceId,
     address,
-    keyId: caller.keyId,
+    keyId: caller.keyId === '' ? undefined : caller.keyId,
     commandId,
     repeated,
   };

@@ -43,7 +43,9 @@ const callers = new Map([
   ],
 ]);
 
-const accessDirectory: AccessDirectory = { find: (given) => Promise.resolve(callers.get(given)) };
+const accessDirectory: Pick<AccessDirectory, 'find'> = {
+  find: (given) => Promise.resolve(callers.get(given)),
+};
 
 export type LogLine = { level: string; fields: object; message: string };
 
