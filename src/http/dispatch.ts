@@ -2,17 +2,17 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { App } from '#http/app.ts';
-import type { HttpContext } from '#http/context.ts';
+import type { HttpContext, Lent } from '#http/context.ts';
 import { problem } from '#http/problem.ts';
-import type { Caller } from '#ports/accessDirectory.ts';
+import type { Logger } from '#ports/logger.ts';
 import type { Dispatch, InnerAnswer, InnerRequest, Origin } from '#ports/dispatch.ts';
 
 /** Of an answer, in bytes. */
 const mostAnswered = 5 * 1_048_576;
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** What code may say by headers; everything else is not passed on. */
 const allowedHeaders = ['content-type', 'bt-trace-id', 'bt-idempotency-key', 'idempotency-key'];
+const anyMethod = /^(GET|POST|PUT|PATCH|DELETE)$/;
 /** As in HTTP: no characters that would end a line, or a path. */
 const headerValue = /^[\t\x20-\x7e]*$/;
 const pathText = /^\/[\x21\x22\x24-\x3e\x40-\x7e]*$/;
@@ -22,51 +22,73 @@ const queryText = /^[\x21\x22\x24-\x7e]*$/;
 const unconnected = new Socket();
 
 /** Serves requests from inside the process, by all that requests over connections go through. */
-export function createDispatch(app: App): Dispatch {
+export function createDispatch({ app, logger }: { app: App; logger: Logger }): Dispatch {
   const run = async (context: HttpContext, index = 0): Promise<void> => {
     await app.middleware[index]?.(context as never, () => run(context, index + 1));
   };
   return async (caller, request, origin) => {
-    const fault = faultOf(request);
-    if (fault !== undefined) return unanswered(fault);
     try {
-      const context = contextOf(app, caller, request, origin);
+      const fault = faultOf(request);
+      if (fault !== undefined) return unanswered(fault);
+      const body = bytesOf(request.body);
+      if (body === undefined) return unanswered('The body is nested too deeply.');
+      const context = contextOf(app, { caller, depth: origin.depth, body }, request, origin);
       await run(context);
       return answerOf(context);
-    } catch {
+    } catch (error) {
       // The middleware answers what a request brings about; this is a fault of the machinery itself.
+      const name = error instanceof Error ? error.name : typeof error;
+      logger.error({ error: name, trace_id: origin.traceId }, 'a call of code could not be served');
       return { status: 500, headers: {}, body: problem(500) };
     }
   };
 }
 
-function faultOf({ method, path, query, headers }: InnerRequest): string | undefined {
-  if (!methods.includes(method)) return `The method must be one of ${methods.join(', ')}.`;
-  const isReadable = pathText.test(path) && queryText.test(query);
-  if (!isReadable) return 'The path and the query must be percent-encoded.';
-  const wrong = Object.entries(headers).find(([, value]) => !headerValue.test(value));
-  return wrong && `The header ${wrong[0]} holds a character that a header cannot hold.`;
+/** Code may have made it by other means than the library: it is not even known to have these members. */
+function faultOf(request: unknown): string | undefined {
+  if (!isObject(request) || !isObject(request['headers'])) return 'A request must have headers.';
+  const { method, path, query, headers } = request;
+  if (!matches(method, anyMethod)) return 'The method must be GET, POST, PUT, PATCH or DELETE.';
+  if (!matches(path, pathText) || !matches(query, queryText)) {
+    return 'The path and the query must be percent-encoded.';
+  }
+  const wrong = Object.entries(headers as object).find(([, value]) => !matches(value, headerValue));
+  return wrong && `The header ${wrong[0]} holds what a header cannot hold.`;
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const matches = (value: unknown, pattern: RegExp): boolean =>
+  typeof value === 'string' && pattern.test(value);
 
 function contextOf(
   app: App,
-  caller: Caller,
-  { method, path, query, headers, body }: InnerRequest,
-  { traceId, address, depth }: Origin,
+  lent: Lent,
+  { method, path, query, headers }: InnerRequest,
+  { traceId, address }: Origin,
 ): HttpContext {
-  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
   const message = new IncomingMessage(unconnected);
   message.method = method;
   message.url = query === '' ? path : `${path}?${query}`;
   message.headers = {
     'bt-trace-id': traceId,
     ...passed(headers),
-    ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
+    ...(lent.body.length === 0 ? {} : { 'content-length': String(lent.body.length) }),
   };
   const context = app.createContext(message, new ServerResponse(message)) as HttpContext;
   context.request.ip = address;
-  context.state.lent = { caller, depth, body: bytes };
+  context.state.lent = lent;
   return context;
+}
+
+function bytesOf(body: unknown): Uint8Array | undefined {
+  try {
+    return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+  } catch {
+    // The stack is not deep enough; there are no cycles in what came as JSON.
+    return undefined;
+  }
 }
 
 function passed(headers: InnerRequest['headers']): Record<string, string> {

@@ -74,8 +74,9 @@ const routes = [
   }),
 ];
 
-const dispatch = createDispatch(
-  createApp({
+const dispatch = createDispatch({
+  logger: silentLogger,
+  app: createApp({
     routes,
     accessDirectory: { find: () => assert.unreachable() as never },
     idempotency: new MemoryIdempotency(),
@@ -87,7 +88,7 @@ const dispatch = createDispatch(
     readiness: [],
     metrics: createMetrics(),
   }),
-);
+});
 
 const caller: Caller = {
   tenantId: randomUUID(),
@@ -164,8 +165,17 @@ test('given what HTTP cannot carry, then it is not even tried', async () => {
     { query: 'q=\n' },
     { query: 'q=ä' },
     { headers: { 'BT-TRACE-ID': 'a\r\nb: c' } },
+    // Code may write past the library.
+    { method: ['GET'] },
+    { path: ['/echo'] },
+    { path: undefined },
+    { query: null },
+    { headers: null },
+    { body: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown },
+    { headers: { 'BT-TRACE-ID': 1 } },
+    { headers: { 'BT-TRACE-ID': {} } },
   ]) {
-    const answer = await call(request);
+    const answer = await call(request as Partial<InnerRequest>);
     assert.is(answer.status, 0);
     assert.type(answer.body, 'string');
   }

@@ -12,7 +12,7 @@ export const origin: Origin = { traceId: randomUUID(), address: '203.0.113.7', d
 /** The service as code of its reactors calls it. */
 export const lendingOf = ({ composition, app }: VaultService): BindBt =>
   createBt({
-    dispatch: createDispatch(app),
+    dispatch: createDispatch({ app, logger: composition.logger }),
     accessDirectory: createAccessDirectory({ ...composition, feed: composition.views }),
   });
 
