@@ -58,8 +58,8 @@ module.exports = {
     only(
       'reactors-do-not-serve',
       '^src/reactors',
-      '^(src/(http|subscribers|main)|projections|infra)',
-      'What code of tenants asks for is served through ports.',
+      '^(src/(http/(app|server|router|endpoint|dispatch|routes|middleware)|subscribers|main)|projections|infra)',
+      'What code of tenants asks for is served through ports. How things are shown and checked is the same as over HTTP.',
     ),
     only('http-names-no-infra', '^src/http', '^(infra|projections|src/main)', ''),
     {

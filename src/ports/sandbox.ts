@@ -25,8 +25,8 @@ export type LogLine = { level: 'debug' | 'info' | 'warn' | 'error'; text: string
 
 export type Invocation = {
   program: Program;
-  /** JSON of `req.args`. */
-  args: string;
+  /** JSON of `req.args`; undefined: the program is only loaded, and nothing called. */
+  args: string | undefined;
   /** From here to the result, in milliseconds; loading the program is part of it. */
   milliseconds: number;
   /** Carries out what the code asks of the outside. Never rejects. */

@@ -1,0 +1,58 @@
+import type { HostOutcome } from '#infra/sandbox/messages.ts';
+import type { Invocation, LogLine, SandboxOutcome, SandboxResult, Thrown } from '#ports/sandbox.ts';
+
+/** One invocation in a host, as the service sees it. */
+export type HostCall = {
+  invocation: Invocation;
+  logs: LogLine[];
+  /** What the code waits for, by its ids. */
+  served: Map<number, AbortController>;
+  timer: NodeJS.Timeout | undefined;
+  resolve(result: SandboxResult): void;
+  reject(error: unknown): void;
+};
+
+/** More than the kernel lets through: what comes from a host is not trusted. */
+const mostLines = 1_000;
+const mostLineLength = 16_384;
+const mostServed = 200;
+
+export const mayServeMore = ({ served }: HostCall): boolean => served.size < mostServed;
+
+export function keepLine({ logs }: HostCall, level: LogLine['level'], text: string): void {
+  if (logs.length < mostLines) logs.push({ level, text: text.slice(0, mostLineLength) });
+}
+
+/** Gives up what the code waits for. Afterwards nothing of the call is under way. */
+export function endCall(call: HostCall): void {
+  clearTimeout(call.timer);
+  for (const controller of call.served.values()) controller.abort();
+  call.served.clear();
+}
+
+export function outcomeOf(kind: HostOutcome, payload: string): SandboxOutcome {
+  switch (kind) {
+    case 'returned':
+      return { kind, result: payload };
+    case 'threw':
+      return { kind, thrown: thrownIn(payload) };
+    case 'does_not_compile':
+      return { kind, message: payload.slice(0, 1_000) };
+    case 'not_a_function':
+    case 'too_large':
+    case 'out_of_memory':
+      return { kind };
+    // It was not told to, or says what it cannot.
+    default:
+      return { kind: 'crashed' };
+  }
+}
+
+function thrownIn(payload: string): Thrown {
+  try {
+    const thrown = JSON.parse(payload) as Partial<Thrown> | null;
+    return { ...thrown, name: String(thrown?.name ?? ''), message: String(thrown?.message ?? '') };
+  } catch {
+    return { name: 'Error', message: '' };
+  }
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { Host } from '#infra/sandbox/host.ts';
+import type { SandboxSettings } from '#infra/sandbox/settings.ts';
+
+type Watched = {
+  all(): readonly Host[];
+  idleLongest(): Host | undefined;
+  retire(host: Host): void;
+};
+
+/** Milliseconds. An isolate fills about a megabyte in one. */
+const interval = 100;
+const pageBytes = 4_096;
+const megabyte = 1024 * 1024;
+
+/**
+ * Kills hosts that hold more than they may: an isolate's own limit does not count everything. Where the system does
+ * not tell what a process holds (anywhere but on Linux), that limit is all there is.
+ */
+export function watchMemory(
+  { hostMegabytes, totalMegabytes }: Pick<SandboxSettings, 'hostMegabytes' | 'totalMegabytes'>,
+  { all, idleLongest, retire }: Watched,
+): { stop(): void } {
+  const timer = setInterval(() => {
+    const held = all().map((host) => ({ host, megabytes: residentMegabytes(host.pid) }));
+    for (const { host, megabytes } of held) {
+      if (megabytes > hostMegabytes) host.kill('out_of_memory');
+    }
+    const total = held.reduce((sum, { megabytes }) => sum + megabytes, 0);
+    if (total <= totalMegabytes) return;
+    const idle = idleLongest();
+    const [largest] = held.sort((one, other) => other.megabytes - one.megabytes);
+    if (idle !== undefined) retire(idle);
+    else largest?.host.kill('out_of_memory');
+  }, interval);
+  timer.unref();
+  return {
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Synchronously, for it is a read from memory. */
+function residentMegabytes(pid: number | undefined): number {
+  try {
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+    return (Number(pages) * pageBytes) / megabyte;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,44 @@
+import { createAdmission } from '#infra/sandbox/admission.ts';
+import { createHosts } from '#infra/sandbox/hosts.ts';
+import { defaultSandboxSettings } from '#infra/sandbox/settings.ts';
+import type { SandboxSettings } from '#infra/sandbox/settings.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Invocation, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+
+export type RunningSandbox = Sandbox & {
+  /** Starts what shall wait for the first call. Without it, the first call waits. */
+  prepare(): void;
+};
+
+const busy: SandboxResult = { outcome: { kind: 'busy' }, logs: [] };
+
+/** Runs code of tenants in isolates, the isolates of a tenant in a process of their own (decision 31). */
+export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger): RunningSandbox {
+  const all = { ...defaultSandboxSettings, ...settings };
+  const admission = createAdmission(all);
+  const hosts = createHosts(all, logger);
+
+  const run = async (invocation: Invocation): Promise<SandboxResult> => {
+    let host = hosts.of(invocation.program.tenantId);
+    // It may be about to be killed, with all that runs in it.
+    await host?.quiet();
+    if (host?.alive === false) host = hosts.of(invocation.program.tenantId);
+    return host?.run(invocation) ?? busy;
+  };
+
+  return {
+    prepare: () => {
+      hosts.prepare();
+    },
+    invoke: async (invocation) => {
+      const leave = await admission.enter(invocation.program.tenantId);
+      if (leave === undefined) return busy;
+      try {
+        return await run(invocation);
+      } finally {
+        leave();
+      }
+    },
+    close: () => hosts.close(),
+  };
+}
