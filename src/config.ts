@@ -142,6 +142,48 @@ export const settings = {
     'Comma-separated `host[:port]` or CIDR that tenant-steered calls may reach although the guard would refuse them, also without https. An entry with a port opens only that port.',
     (text) => (text === undefined ? [] : text.split(',').map((entry) => outboundException(entry.trim()))),
   ),
+  reactorTimeout: setting(
+    'HOLDFAST_REACTOR_TIMEOUT',
+    '30s',
+    'How long the code of a reactor may run while the caller waits: `500ms` to `5m`.',
+    (text) => limitedDuration('HOLDFAST_REACTOR_TIMEOUT', text, 30_000, 100, 300_000),
+  ),
+  reactorAsyncTimeout: setting(
+    'HOLDFAST_REACTOR_ASYNC_TIMEOUT',
+    '5m',
+    'How long it may run when it was invoked asynchronously: at most `15m`.',
+    (text) => limitedDuration('HOLDFAST_REACTOR_ASYNC_TIMEOUT', text, 300_000, 100, 900_000),
+  ),
+  reactorConcurrency: setting(
+    'HOLDFAST_REACTOR_CONCURRENCY',
+    '8',
+    'Invocations of reactors that run at a time for one tenant; more wait up to two seconds, then get 429. API processes share it.',
+    (text) => wholeNumber('HOLDFAST_REACTOR_CONCURRENCY', text, 8, 1, 1_000),
+  ),
+  reactorMachineConcurrency: setting(
+    'HOLDFAST_REACTOR_MACHINE_CONCURRENCY',
+    '32',
+    'The same for all tenants together; a tenant with none running is let in all the same. API processes share it.',
+    (text) => wholeNumber('HOLDFAST_REACTOR_MACHINE_CONCURRENCY', text, 32, 1, 10_000),
+  ),
+  reactorHosts: setting(
+    'HOLDFAST_REACTOR_HOSTS',
+    '32',
+    'Processes for the code of reactors, each of one tenant, some 60 MB when it does nothing. API processes share them.',
+    (text) => wholeNumber('HOLDFAST_REACTOR_HOSTS', text, 32, 2, 1_000),
+  ),
+  reactorMemory: setting(
+    'HOLDFAST_REACTOR_MEMORY',
+    '128',
+    'MB of heap that the code of one invocation may fill.',
+    (text) => wholeNumber('HOLDFAST_REACTOR_MEMORY', text, 128, 16, 2_048),
+  ),
+  reactorContexts: setting(
+    'HOLDFAST_REACTOR_CONTEXTS',
+    'reused',
+    '`reused`: an invocation may find what earlier ones of the same reactor left in its variables, as on other platforms; `fresh`: each one starts anew, which costs some milliseconds.',
+    (text) => oneOf('HOLDFAST_REACTOR_CONTEXTS', text, 'reused', ['reused', 'fresh']),
+  ),
   clockOffset: setting(
     'HOLDFAST_CLOCK_OFFSET',
     '0',
@@ -236,6 +278,19 @@ function outboundException(entry: string): OutboundException {
     );
   }
   return { host: match[1], port };
+}
+
+function limitedDuration(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
+  if (text === undefined) return fallback;
+  const value = duration(name, text);
+  if (value >= least && value <= most) return value;
+  throw wrong(name, text, `a duration from ${least}ms to ${most / 1000}s`);
 }
 
 function duration(name: string, text: string | undefined): number {

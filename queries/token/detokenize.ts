@@ -4,7 +4,7 @@ import type { Detokenization } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { getToken } from '#queries/token/get.ts';
-import type { Reader } from '#queries/token/get.ts';
+import type { GetTokenOptions, Reader } from '#queries/token/get.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 
 /** At most this many tokens may be detokenized at a time. spec: Limits */
@@ -17,6 +17,7 @@ export type Detokenized = { value: Json; tokens: ShownToken[] };
  * Any JSON value with its detokenization expressions replaced by what the caller may see of the tokens.
  * Source: reference of detokenization expressions.
  * @param present a token as a whole, for `{{ token: id }}`
+ * @param permission by which the caller gets at the tokens
  * @throws ValidationFailed for a bad expression, and for unknown tokens, which it names where they stand
  * @throws Forbidden for a token whose containers are not granted
  */
@@ -25,6 +26,7 @@ export async function detokenize(
   caller: Reader,
   value: Json,
   present: (shown: ShownToken) => Json,
+  permission: GetTokenOptions['permission'] = 'token:read',
 ): Promise<Detokenized> {
   const { references, placesOf, resolve } = orFault(() => parseDetokenization(value));
   const ids = [...new Set(references.map(({ id }) => id))];
@@ -32,7 +34,9 @@ export async function detokenize(
     throw new ValidationFailed({ body: [`must refer to at most ${maximumTokens} tokens`] });
   }
   const enriched = new Set(references.filter(({ wants }) => wants === 'enrichments').map(({ id }) => id));
-  const tokens = await findAll(dependencies, caller, ids, enriched, placesOf);
+  const find = (id: string): Promise<ShownToken> =>
+    getToken(dependencies, caller, id, { withEnrichments: enriched.has(id), permission });
+  const tokens = await findAll(ids, find, placesOf);
   const detokenized = orFault(() =>
     resolve(({ id, wants }) => {
       const shown = tokens.get(id);
@@ -45,15 +49,11 @@ export async function detokenize(
 }
 
 async function findAll(
-  dependencies: QueryDependencies,
-  caller: Reader,
   ids: readonly string[],
-  enriched: ReadonlySet<string>,
+  find: (id: string) => Promise<ShownToken>,
   placesOf: Detokenization['placesOf'],
 ): Promise<Map<string, ShownToken>> {
-  const outcomes = await Promise.allSettled(
-    ids.map((id) => getToken(dependencies, caller, id, { withEnrichments: enriched.has(id) })),
-  );
+  const outcomes = await Promise.allSettled(ids.map(find));
   const unknown = new Set(
     ids.filter((_, index) => {
       const outcome = outcomes[index];

@@ -24,26 +24,31 @@ const byId: KeyedQuery = {
 /** Who reads, and what its tenant has turned on. */
 export type Reader = { tenantId: string; rights: Rights; tenantSettings?: TenantSettings };
 
+export type GetTokenOptions = {
+  /** Also what is known beyond the data, for those who see all of the data. */
+  withEnrichments?: boolean;
+  /** By which permission the caller gets at it. */
+  permission?: 'token:read' | 'token:use';
+};
+
 /**
  * One token, its data under the caller's transform. spec: Get a Token
- * @param withEnrichments also what is known beyond the data, for those who see all of the data
  * @throws NotFound, Forbidden
  */
 export async function getToken(
   dependencies: QueryDependencies,
   caller: Reader,
   id: string,
-  { withEnrichments = false }: { withEnrichments?: boolean } = {},
+  options: GetTokenOptions = {},
 ): Promise<ShownToken> {
   const row = await dependencies.readModels.row<TokenRow>(caller.tenantId, byId, id);
   if (row !== undefined) {
-    const shown = await show(dependencies, caller, tokenOf(row), withEnrichments);
+    const shown = await show(dependencies, caller, tokenOf(row), options);
     if (shown !== undefined) return shown;
   }
   // The view may be behind, or the payload was replaced under our eyes: the stream knows.
   const state = await foldToken(dependencies, caller.tenantId, id);
-  const shown =
-    state.status === 'live' ? await show(dependencies, caller, state, withEnrichments) : undefined;
+  const shown = state.status === 'live' ? await show(dependencies, caller, state, options) : undefined;
   if (shown === undefined) throw new NotFound();
   return shown;
 }
@@ -53,12 +58,12 @@ async function show(
   { vault, clock, binTable }: QueryDependencies,
   { rights, tenantSettings }: Reader,
   token: LiveToken,
-  withEnrichments: boolean,
+  { withEnrichments = false, permission = 'token:read' }: GetTokenOptions,
 ): Promise<ShownToken | undefined> {
   if (hasExpired(token, clock)) throw new NotFound();
-  const transform = transformFor(rights, 'token:read', token);
+  const transform = transformFor(rights, permission, token);
   if (transform === undefined) {
-    throw new Forbidden('token:read is not granted for this token.').about(token.id);
+    throw new Forbidden(`${permission} is not granted for this token.`).about(token.id);
   }
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) return undefined;

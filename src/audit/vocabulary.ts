@@ -18,7 +18,17 @@ export const entityTypes = {
 export type EntityType = keyof typeof entityTypes;
 
 /** What requests do to an entity; events add what happens to it by itself. */
-export type Operation = 'read' | 'create' | 'update' | 'delete' | 'authorize' | 'regenerate' | 'resend';
+export type Operation =
+  | 'read'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'authorize'
+  | 'regenerate'
+  | 'resend'
+  /** Of a reactor, and of the tokens that its code was given. */
+  | 'invoke'
+  | 'use';
 
 const verbs: Readonly<Record<string, string>> = {
   created: 'create',

@@ -31,7 +31,10 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
       context.state.caller = caller;
       authorize(caller, route.permission);
     }
-    const input = await readInput(context, params);
+    const input = await readInput(context, params).catch(async (error: unknown) => {
+      if (caller !== undefined) await route.requireFound?.(caller, params);
+      throw error;
+    });
     const scope = scopeOf(context.req.headers, route, input.params, caller);
     const { traceId, address, lent } = context.state;
     const inner = lent === undefined ? {} : { lent: { depth: lent.depth } };

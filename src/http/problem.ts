@@ -29,6 +29,7 @@ const texts: Readonly<Record<number, ProblemText>> = {
     detail: 'The inputs supplied to the API are invalid',
   },
   401: { title: 'Unauthorized', detail: 'The BT-API-KEY header must carry the key of an application.' },
+  402: { title: 'Payment Required', detail: 'The payment method was not accepted.' },
   403: { title: 'Forbidden', detail: 'The application may not do this.' },
   404: { title: 'Not Found', detail: 'There is nothing here.' },
   405: { title: 'Method Not Allowed', detail: 'The Allow header names the methods of this resource.' },

@@ -14,7 +14,7 @@ export type Content = { type: string; data: string | Uint8Array | Readable };
 
 export type Answer = {
   status: number;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string | string[]>>;
   /** Sent as JSON; nothing when undefined. */
   body?: unknown;
   /**
@@ -92,6 +92,8 @@ type RouteFacts = {
   documented?: boolean;
   /** Whether a kept answer may be shown again, as things and rights are now. @throws NotFound @throws Forbidden */
   requireStillShown?(caller: Caller, tokens: NonNullable<Answer['about']>): Promise<void>;
+  /** Whether what the path names is there, asked before faults of the body are told. @throws NotFound */
+  requireFound?(caller: Caller, params: Record<string, string>): Promise<void>;
   /**
    * What the audit log calls what is read or changed here, and by which operation (default: the method's). A
    * route without it shows nothing of a tenant's.

@@ -31,6 +31,7 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
     metrics: { observe: metrics.observe, ...metricsOfService(metrics) },
   });
   const listening = await listen({ app, hosts: config.hosts, port: config.port });
+  composition.sandbox.prepare();
   tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
   return { composition, listening };
 }

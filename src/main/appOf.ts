@@ -3,18 +3,31 @@ import { createAccessDirectory } from '#infra/postgres/accessDirectory.ts';
 import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
 import { createApp } from '#http/app.ts';
 import type { App, AppDependencies } from '#http/app.ts';
+import { createDispatch } from '#http/dispatch.ts';
 import { allRoutes } from '#http/routes/index.ts';
+import type { Dispatch } from '#ports/dispatch.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { createBt } from '#src/reactors/bt.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
+import { createReactors } from '#src/reactors/reactors.ts';
 
-/** The published interface over what one process has. */
-export function appOf(
+export type Service = { app: App; reactors: Reactors };
+
+/** The published interface over what one process has, and the reactors that it invokes and that call it. */
+export function serviceOf(
   composition: Composition,
   { metrics, readiness }: Pick<AppDependencies, 'metrics' | 'readiness'>,
-): App {
+): Service {
   const { pools, vault, clock, views, logger, config, audit, log } = composition;
-  return createApp({
-    routes: allRoutes(composition),
-    accessDirectory: createAccessDirectory({ ...composition, feed: views }),
+  const accessDirectory = createAccessDirectory({ ...composition, feed: views });
+  // Code of reactors calls the interface that invokes it.
+  let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
+  const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
+  const { reactorTimeout } = config;
+  const reactors = createReactors({ ...composition, bt, loadMilliseconds: reactorTimeout });
+  const app = createApp({
+    routes: allRoutes({ ...composition, reactors, reactorTimeout }),
+    accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,
     clock,
@@ -24,4 +37,9 @@ export function appOf(
     readiness,
     metrics,
   });
+  dispatch = createDispatch({ app, logger });
+  return { app, reactors };
 }
+
+/** {@link serviceOf} for those who only serve it. */
+export const appOf = (...parameters: Parameters<typeof serviceOf>): App => serviceOf(...parameters).app;

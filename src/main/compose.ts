@@ -10,6 +10,7 @@ import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
+import { createOutbound } from '#infra/outbound/outbound.ts';
 import { createPools } from '#infra/postgres/pools.ts';
 import { createKeyUses } from '#infra/postgres/keyUses.ts';
 import type { RunningKeyUses } from '#infra/postgres/keyUses.ts';
@@ -17,6 +18,8 @@ import type { Pools, PoolSizes } from '#infra/postgres/pools.ts';
 import { createReadModels } from '#infra/postgres/readModels.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createViews } from '#infra/postgres/views.ts';
+import { createSandbox } from '#infra/sandbox/sandbox.ts';
+import type { RunningSandbox } from '#infra/sandbox/sandbox.ts';
 import type { PostgresViews } from '#infra/postgres/views.ts';
 import { createCredentials } from '#infra/vault/credentials/credentials.ts';
 import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
@@ -32,6 +35,8 @@ import type { Audit } from '#ports/audit.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { Outbound } from '#ports/outbound.ts';
+import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
 /** Everything that commands and queries stand on, as one process has it. */
@@ -48,6 +53,8 @@ export type Composition = CommandDependencies &
     auditKey: () => Promise<KeyObject>;
     auditAnchors: Anchors;
     keyUses: RunningKeyUses;
+    outbound: Outbound;
+    sandbox: RunningSandbox;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
     logger: Logger;
@@ -97,7 +104,7 @@ export async function compose(
       });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
-  return {
+  const composed: Composition = {
     config,
     connection,
     logger,
@@ -112,12 +119,16 @@ export async function compose(
     auditKey,
     auditAnchors,
     keyUses,
+    outbound: createOutbound({ exceptions: config.outboundAllow }),
+    sandbox: createSandbox(sandboxSettings(config), logger),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
     binTable,
     readModels: createReadModels(pools.api),
     close: async () => {
+      await composed.sandbox.close();
+      await composed.outbound.close();
       await keyUses.close();
       await audit.close();
       await views.close();
@@ -126,6 +137,7 @@ export async function compose(
       await pools.close();
     },
   };
+  return composed;
 }
 
 function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {

@@ -42,11 +42,14 @@ export type VaultService = {
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
 const actor = { type: 'system', id: 'test' } as const;
 
-/** The service in this process, on a database of its own, with a tenant: for tests of what it answers. */
-export async function startVaultService(): Promise<VaultService> {
+/**
+ * The service in this process, on a database of its own, with a tenant: for tests of what it answers.
+ * @param settings environment variables
+ */
+export async function startVaultService(settings: Record<string, string> = {}): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory });
+  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory, ...settings });
   const composition = await compose(config, database.connection, silentLogger, { sizes, serves: true });
   const worker = startWorker(composition);
   await worker.viewsBuilt();

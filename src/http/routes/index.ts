@@ -8,6 +8,8 @@ import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
+import { reactRoutes } from '#http/routes/react.ts';
+import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorRoutes } from '#http/routes/reactors.ts';
 import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
@@ -16,7 +18,7 @@ import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
 /** The published interface. */
-export const allRoutes = (dependencies: RouteDependencies): Route[] => [
+export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
   ...tokenizeRoutes(dependencies),
@@ -26,6 +28,7 @@ export const allRoutes = (dependencies: RouteDependencies): Route[] => [
   ...permissionRoutes(),
   ...applicationTemplateRoutes(),
   ...reactorRoutes(dependencies),
+  ...reactRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

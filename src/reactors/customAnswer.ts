@@ -1,0 +1,51 @@
+import type { Thrown } from '#ports/sandbox.ts';
+import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+
+/** RFC 9110 §5.6.2 and §5.5. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** They frame the message, which is ours to do, or are told by the service itself. */
+const ours = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The response that code made by hand: status, headers and body as it said; undefined when they are none.
+ * Source: reference of custom HTTP responses.
+ */
+export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer | undefined {
+  // 1xx would not end the exchange.
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
+    return undefined;
+  }
+  const given = headersIn(headers ?? {});
+  if (given === undefined) return undefined;
+  const hasType = Object.keys(given).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    status,
+    headers: hasType ? given : { 'Content-Type': 'application/json; charset=utf-8', ...given },
+    body: body ?? {},
+  };
+}
+
+function headersIn(headers: unknown): Record<string, string | string[]> | undefined {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
+  const result: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    if (!headerName.test(name) || !texts.every((text) => headerValue.test(text))) return undefined;
+    const [only] = texts;
+    if (!ours.has(name.toLowerCase())) result[name] = texts.length === 1 && only !== undefined ? only : texts;
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+import type { Caller } from '#ports/accessDirectory.ts';
+import type { Origin } from '#ports/dispatch.ts';
+import type { Json } from '#ports/json.ts';
+
+/** All is checked and detokenized. Plain JSON, so that the vault can keep it until its turn. */
+export type PreparedInvocation = {
+  reactorId: string;
+  caller: Caller;
+  /** JSON of `req.args`. */
+  args: string;
+  /** What detokenization put into `args`: it must not be seen in logs. */
+  injected: string[];
+  origin: Origin;
+};
+
+/** What a synchronous invocation answers, problems included. */
+export type ReactorAnswer = {
+  status: number;
+  /** With a Content-Type, where there is a body. */
+  headers: Readonly<Record<string, string | string[]>>;
+  /** JSON; a text where the Content-Type says that it is something else. */
+  body: unknown;
+};
+
+/** Invocations of reactors. spec: Invoke a Reactor */
+export type Reactors = {
+  /**
+   * Detokenizes with the caller's rights, and writes down what was used before anybody sees it.
+   * @throws NotFound, ValidationFailed, Forbidden, PayloadTooLarge
+   */
+  prepare(caller: Caller, reactorId: string, args: Json, origin: Origin): Promise<PreparedInvocation>;
+  /** @throws Unprocessable when the code does not compile, or exports no function; NotFound */
+  requireRunnable(prepared: PreparedInvocation): Promise<void>;
+  /** Runs the code as it is now. Whatever it does is an answer. @throws NotFound when it was deleted meanwhile */
+  run(prepared: PreparedInvocation, options: { milliseconds: number }): Promise<ReactorAnswer>;
+};

@@ -1,0 +1,84 @@
+import type { InnerRequest } from '#ports/dispatch.ts';
+import type { CodeCall, CodeCallAnswer } from '#ports/sandbox.ts';
+import {
+  OutboundFailed,
+  OutboundRefused,
+  OutboundTimedOut,
+  OutboundTooLarge,
+  OutboundUnreachable,
+} from '#ports/outbound.ts';
+import type { Outbound } from '#ports/outbound.ts';
+import type { Bt } from '#src/reactors/bt.ts';
+
+/** Makes a call of the service, as the library in the sandbox has put it together. */
+export async function callForCode(bt: Bt, { payload }: CodeCall): Promise<CodeCallAnswer> {
+  // Of any shape: whoever takes it looks.
+  const answer = await bt(JSON.parse(payload) as InnerRequest);
+  return { failed: false, payload: JSON.stringify(answer) };
+}
+
+/** Performs an HTTP request of code, through the guard. What fails is named as Node would. */
+export async function fetchForCode(
+  outbound: Outbound,
+  tenantId: string,
+  { payload, signal }: CodeCall,
+): Promise<CodeCallAnswer> {
+  const request = requestIn(payload);
+  if (request === undefined) return failed('ERR_INVALID_ARG_VALUE', 'The request is not well-formed.');
+  try {
+    const { status, headers, body } = await outbound.send({ ...request, tenantId, signal });
+    const answer = {
+      status,
+      headers,
+      body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
+    };
+    return { failed: false, payload: JSON.stringify(answer) };
+  } catch (error) {
+    // The code waits no longer, or there is nothing that it should know.
+    if (!(error instanceof OutboundFailed)) return failed('ECONNRESET', 'The request was given up.');
+    return failed(codeOf(error), error.message);
+  }
+}
+
+type FetchRequest = { url: string; method: string; headers: [string, string][]; body?: Uint8Array };
+
+/** What comes out of a sandbox is not trusted to have the right shape. */
+function requestIn(payload: string): FetchRequest | undefined {
+  try {
+    const { url, method, headers, body } = JSON.parse(payload) as Record<string, unknown>;
+    if (typeof url !== 'string' || typeof method !== 'string' || !Array.isArray(headers)) return undefined;
+    const pairs = headers.filter(isPair);
+    if (pairs.length !== headers.length) return undefined;
+    return {
+      url,
+      method,
+      headers: pairs,
+      ...(typeof body === 'string' ? { body: Buffer.from(body, 'base64') } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const isPair = (value: unknown): value is [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+
+function codeOf(error: OutboundFailed): string {
+  if (error instanceof OutboundRefused) return 'EACCES';
+  if (error instanceof OutboundTimedOut) return 'ETIMEDOUT';
+  if (error instanceof OutboundTooLarge) return 'EMSGSIZE';
+  if (!(error instanceof OutboundUnreachable)) return 'ECONNRESET';
+  const codes = {
+    name: 'ENOTFOUND',
+    connection: 'ECONNREFUSED',
+    certificate: 'CERT_HAS_EXPIRED',
+    answer: 'HPE_INVALID_CONSTANT',
+    closed: 'ECONNRESET',
+  } as const;
+  return error.obstacle === 'certificate' ? 'ERR_TLS_CERT_ALTNAME_INVALID' : codes[error.obstacle];
+}
+
+const failed = (code: string, message: string): CodeCallAnswer => ({
+  failed: true,
+  payload: JSON.stringify({ code, message }),
+});

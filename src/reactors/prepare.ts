@@ -1,0 +1,70 @@
+import { presentToken } from '#http/presenters/token.ts';
+import type { Audit } from '#ports/audit.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
+import type { Origin } from '#ports/dispatch.ts';
+import type { Json } from '#ports/json.ts';
+import type { QueryDependencies } from '#queries/dependencies.ts';
+import { findRunnableReactor } from '#queries/reactor/runnable.ts';
+import { detokenize } from '#queries/token/detokenize.ts';
+import { PayloadTooLarge } from '#src/errors.ts';
+import { injectedTexts } from '#src/reactors/injected.ts';
+import type { PreparedInvocation } from '#src/reactors/invocation.ts';
+
+export type PrepareDependencies = QueryDependencies & { audit: Audit };
+
+/** Of `args` with what was detokenized into it, in characters of JSON. */
+const longestArgs = 5 * 1024 * 1024;
+
+/** See {@link Reactors.prepare}. */
+export async function prepareInvocation(
+  dependencies: PrepareDependencies,
+  caller: Caller,
+  reactorId: string,
+  args: Json,
+  origin: Origin,
+): Promise<PreparedInvocation> {
+  const reactor = await findRunnableReactor(dependencies, caller.tenantId, reactorId);
+  const reader = { tenantId: caller.tenantId, rights: caller, tenantSettings: caller.tenantSettings };
+  // Faults are named by their path in the request.
+  const { value, tokens } = await detokenize(
+    dependencies,
+    reader,
+    { args },
+    (shown) => presentToken(shown) as Json,
+    'token:use',
+  );
+  const detokenized = (value as { args: Json }).args;
+  const text = JSON.stringify(detokenized);
+  if (text.length > longestArgs) {
+    throw new PayloadTooLarge(`The detokenized args must be at most ${longestArgs} characters long.`);
+  }
+  const { audit, clock } = dependencies;
+  const facts = {
+    occurredAt: clock.now(),
+    tenantId: caller.tenantId,
+    actor: { type: 'application' as const, id: caller.applicationId },
+    keyId: caller.keyId,
+    outcome: 'succeeded' as const,
+    status: 0,
+    address: origin.address,
+    traceId: origin.traceId,
+  };
+  // Before the code runs, because it may send what it sees anywhere.
+  await audit.record([
+    { ...facts, operation: 'invoke', entityType: 'reactor', entityId: reactor.id, detail: '' },
+    ...tokens.map(({ token, transform }) => ({
+      ...facts,
+      operation: 'use',
+      entityType: 'token',
+      entityId: token.id,
+      detail: transform,
+    })),
+  ]);
+  return {
+    reactorId: reactor.id,
+    caller,
+    args: text,
+    injected: injectedTexts(args, detokenized),
+    origin,
+  };
+}

@@ -1,0 +1,83 @@
+import type { CommandDependencies } from '#commands/context.ts';
+import type { Origin } from '#ports/dispatch.ts';
+import type { Outbound } from '#ports/outbound.ts';
+import type { CodeCall, CodeCallAnswer, Program, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+import { getReactor } from '#queries/reactor/get.ts';
+import { findRunnableReactor } from '#queries/reactor/runnable.ts';
+import type { RunnableReactor } from '#queries/reactor/runnable.ts';
+import { Unprocessable } from '#src/errors.ts';
+import type { PreparedInvocation, Reactors } from '#src/reactors/invocation.ts';
+import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
+import type { BindBt } from '#src/reactors/bt.ts';
+import { prepareInvocation } from '#src/reactors/prepare.ts';
+import type { PrepareDependencies } from '#src/reactors/prepare.ts';
+import { failedAnswer } from '#src/reactors/problems.ts';
+import { answerReturned } from '#src/reactors/returned.ts';
+
+export type ReactorsDependencies = PrepareDependencies &
+  CommandDependencies & {
+    sandbox: Sandbox;
+    outbound: Outbound;
+    bt: BindBt;
+    /** What a run of nothing but the top level of the code may take, in milliseconds. */
+    loadMilliseconds: number;
+  };
+
+/** Runs reactors. spec: Invoke a Reactor */
+export function createReactors(dependencies: ReactorsDependencies): Reactors {
+  const { sandbox, outbound, bt } = dependencies;
+
+  const programOf = ({ tenantId, id, version }: RunnableReactor): Program => ({
+    tenantId,
+    id,
+    version,
+    load: async () => {
+      const { record, configuration } = await getReactor(dependencies, tenantId, id);
+      return { code: record.code, configuration, hasApplication: record.applicationId !== undefined };
+    },
+  });
+  const serve = async (call: CodeCall, reactor: RunnableReactor, origin: Origin): Promise<CodeCallAnswer> => {
+    const { tenantId, applicationId } = reactor;
+    try {
+      if (call.kind === 'fetch') return await fetchForCode(outbound, tenantId, call);
+      if (applicationId === undefined) throw new Error('there is no application');
+      return await callForCode(bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 }), call);
+    } catch {
+      return {
+        failed: true,
+        payload: JSON.stringify({ code: 'ECONNRESET', message: 'The call could not be made.' }),
+      };
+    }
+  };
+  const invoke = async (
+    { reactorId, caller, args, origin }: PreparedInvocation,
+    { milliseconds, onlyLoad }: { milliseconds: number; onlyLoad: boolean },
+  ): Promise<SandboxResult> => {
+    const reactor = await findRunnableReactor(dependencies, caller.tenantId, reactorId);
+    return sandbox.invoke({
+      program: programOf(reactor),
+      args: onlyLoad ? undefined : args,
+      milliseconds,
+      serve: (call) => serve(call, reactor, origin),
+    });
+  };
+
+  return {
+    prepare: (caller, reactorId, args, origin) =>
+      prepareInvocation(dependencies, caller, reactorId, args, origin),
+    requireRunnable: async (prepared) => {
+      const { outcome } = await invoke(prepared, {
+        milliseconds: dependencies.loadMilliseconds,
+        onlyLoad: true,
+      });
+      if (outcome.kind === 'does_not_compile' || outcome.kind === 'not_a_function') {
+        throw new Unprocessable('Invalid Reactor Formula');
+      }
+    },
+    run: async (prepared, { milliseconds }) => {
+      const { outcome } = await invoke(prepared, { milliseconds, onlyLoad: false });
+      if (outcome.kind !== 'returned') return failedAnswer(outcome, milliseconds);
+      return answerReturned(dependencies, prepared, outcome.result);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { mayAnywhere } from '#access/evaluate.ts';
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { problemOf } from '#http/problem.ts';
+import { isDeeperThan } from '#expressions/json.ts';
+import { depthLimit } from '#http/request/parseJson.ts';
+import { tokenizeJson } from '#http/tokenization.ts';
+import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
+import { textFaults } from '#http/validation/text.ts';
+import type { Json } from '#ports/json.ts';
+import { Forbidden, Refused, ValidationFailed } from '#src/errors.ts';
+import { randomId } from '#src/identifiers.ts';
+import type { PreparedInvocation, ReactorAnswer } from '#src/reactors/invocation.ts';
+import { problemAnswer, runtimeError } from '#src/reactors/problems.ts';
+
+/** What the code returned. */
+type Returned = { raw?: Json; tokenize?: Json };
+
+/** The answer to what code returned: raw as it is, and the tokens of what it wants tokenized. spec: Reactor Response */
+export async function answerReturned(
+  dependencies: CommandDependencies,
+  prepared: PreparedInvocation,
+  result: string,
+): Promise<ReactorAnswer> {
+  const returned = JSON.parse(result) as Returned;
+  // The sandbox promises it; but it is code of tenants that it holds.
+  if (isDeeperThan(returned as Json, depthLimit + 1)) return runtimeError('The result is too deeply nested.');
+  const { raw, tokenize } = returned;
+  try {
+    const tokens =
+      tokenize === undefined || tokenize === null
+        ? undefined
+        : await tokenizeFor(dependencies, prepared, tokenize);
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      body: { ...(tokens === undefined ? {} : { tokens }), ...(raw === undefined ? {} : { raw }) },
+    };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return problemAnswer(problemOf(error));
+  }
+}
+
+/** As a request of the caller to POST /tokenize would. */
+async function tokenizeFor(
+  dependencies: CommandDependencies,
+  { caller, origin }: PreparedInvocation,
+  tokenize: Json,
+): Promise<Json> {
+  const permission = 'token:create';
+  if (!mayAnywhere(caller, permission)) {
+    throw new Forbidden(`The application lacks the permission ${permission}.`);
+  }
+  const faults = noFaults();
+  textFaults(tokenize, '', faults);
+  refuseIfAny(underTokenize(faults));
+  const context: CommandContext = {
+    tenantId: caller.tenantId,
+    actor: { type: 'application', id: caller.applicationId },
+    rights: caller,
+    tenantSettings: caller.tenantSettings,
+    traceId: origin.traceId,
+    address: origin.address,
+    keyId: caller.keyId,
+    commandId: randomId(),
+    repeated: false,
+  };
+  try {
+    const { outcome, present } = await tokenizeJson(dependencies, context, tokenize);
+    return present(outcome.result);
+  } catch (error) {
+    if (error instanceof ValidationFailed) throw new ValidationFailed(underTokenize(error.faults));
+    throw error;
+  }
+}
+
+/** Faults are named by their path in what the code returned. */
+const underTokenize = (faults: Record<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(faults).map(([path, messages]) => [
+      path === 'body' ? 'tokenize' : `tokenize${path.startsWith('[') ? '' : '.'}${path}`,
+      messages,
+    ]),
+  );
