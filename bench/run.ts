@@ -5,6 +5,8 @@ import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
 import { measureMillion } from '#bench/measures/million.ts';
 import { measureTokenize } from '#bench/measures/tokenize.ts';
+import { measureManyReactors } from '#bench/measures/manyReactors.ts';
+import { measureReactors } from '#bench/measures/reactors.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
 import { report } from '#bench/support/report.ts';
@@ -17,6 +19,8 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   read: async (options) => [await measureRead(options)],
   tokenize: async (options) => [await measureTokenize(options)],
   million: measureMillion,
+  reactors: measureReactors,
+  'many-reactors': measureManyReactors,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

@@ -1,10 +1,10 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { ApiOrder } from '#bench/processes/api.ts';
 import type { Load, LoadOrder } from '#bench/processes/load.ts';
+import { startApi } from '#bench/support/api.ts';
 import { runProcess } from '#bench/support/process.ts';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
@@ -23,12 +23,9 @@ export async function measureAudit({ rounds, seconds }: Duration): Promise<Measu
   try {
     const api = async (audited: boolean): Promise<string> => {
       const { connection, dataDirectory } = service;
-      const child = fork(fileURLToPath(new URL('../processes/api.ts', import.meta.url)), [
-        JSON.stringify({ connection, dataDirectory, audited } satisfies ApiOrder),
-      ]);
+      const { url, child } = await startApi({ connection, dataDirectory, audited });
       children.push(child);
-      const [port] = (await once(child, 'message')) as [number];
-      return `http://127.0.0.1:${port}`;
+      return url;
     };
     const paths = await storedTokens(service);
     const run = async (url: string, length: number): Promise<number> => {

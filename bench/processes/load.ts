@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { Asked } from '#bench/processes/latency.ts';
 import { answerProcess } from '#bench/support/process.ts';
 import { cardNumbers } from '#bench/support/cards.ts';
 
@@ -10,12 +11,13 @@ export type LoadOrder = {
   connections: number;
   /**
    * `create` posts cards of their own, one at a time; `tokenize` a hundred at a time, on demand with metadata and a
-   * search index; `read` gets these paths in turn.
+   * search index; `read` gets these paths in turn, `ask` sends these requests in turn.
    */
   what:
     | { create: { firstCard: number } }
     | { tokenize: { firstCard: number; indexed: boolean } }
-    | { read: readonly string[] };
+    | { read: readonly string[] }
+    | { ask: readonly Asked[] };
 };
 
 export type Load = {
@@ -54,6 +56,7 @@ await answerProcess<LoadOrder, Load>(async ({ url, key, until, connections, what
 
 function requestOf(what: LoadOrder['what'], acknowledged: string[]): autocannon.Request {
   if ('create' in what) return creating(what.create.firstCard, acknowledged);
+  if ('ask' in what) return asking(what.ask);
   return 'tokenize' in what ? tokenizing(what.tokenize) : reading(what.read);
 }
 
@@ -87,6 +90,18 @@ function tokenizing({ firstCard, indexed }: { firstCard: number; indexed: boolea
     method: 'POST',
     path: '/tokenize',
     setupRequest: (request) => ({ ...request, body: JSON.stringify(Array.from({ length: 100 }, card)) }),
+  };
+}
+
+function asking(asked: readonly Asked[]): autocannon.Request {
+  let next = 0;
+  return {
+    setupRequest: (request) => {
+      const { method, path, body, key } = asked[next++ % asked.length] ??
+        asked[0] ?? { method: 'GET', path: '/' };
+      const headers = { ...request.headers, ...(key === undefined ? {} : { 'BT-API-KEY': key }) };
+      return { ...request, method, path, headers, ...(body === undefined ? {} : { body }) };
+    },
   };
 }
 

@@ -8,16 +8,39 @@ export async function peakMemory(pid: number | undefined): Promise<number> {
 
 /** The most that any API process of a service ever held, in MB. */
 export async function peakMemoryOfApi(pid: number): Promise<number> {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const children = await Promise.all(
+  const children = await childrenOf(pid);
+  const peaks = children.map(async (child) => {
+    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
+    return command.includes('apiProcess') ? peakMemory(child) : 0;
+  });
+  return Math.max(0, ...(await Promise.all(peaks)));
+}
+
+/** What all processes under one hold that run code of reactors, in MB. */
+export async function memoryOfHosts(pid: number): Promise<number> {
+  let sum = 0;
+  for (const each of await descendants(pid)) {
+    const command = await readFile(`/proc/${each}/cmdline`, 'utf8').catch(() => '');
+    if (!command.includes('sandbox/host/main')) continue;
+    const status = await readFile(`/proc/${each}/status`, 'utf8').catch(() => '');
+    sum += Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024);
+  }
+  return sum;
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid);
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()];
+}
+
+/** Of all its threads. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const listed = await Promise.all(
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
   );
-  const peaks = children
-    .flatMap((listed) => listed.trim().split(/\s+/))
+  return listed
+    .flatMap((line) => line.trim().split(/\s+/))
     .filter((child) => child !== '')
-    .map(async (child) => {
-      const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-      return command.includes('apiProcess') ? peakMemory(Number(child)) : 0;
-    });
-  return Math.max(0, ...(await Promise.all(peaks)));
+    .map(Number);
 }

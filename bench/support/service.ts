@@ -6,6 +6,7 @@ import { silentLogger } from '#test/support/silentLogger.ts';
 export type BenchService = {
   url: string;
   privateKey: string;
+  managementKey: string;
   tenantId: string;
   /** Of the process that users start. */
   pid: number;
@@ -26,6 +27,7 @@ export async function startBenchService(processes: number): Promise<BenchService
   return {
     url: service.url,
     privateKey: service.credentials.private,
+    managementKey: service.credentials.management,
     tenantId: service.credentials.tenant_id,
     pid: service.child.pid ?? 0,
     dataDirectory,
