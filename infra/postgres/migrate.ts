@@ -1,6 +1,7 @@
 import knex from 'knex';
 import type { ClientConfig } from 'pg';
 import { migrations } from '#infra/postgres/migrations/index.ts';
+import { migrateJobs } from '#infra/jobs/migrate.ts';
 import type { Migration } from '#infra/postgres/migrations/migration.ts';
 
 /** The database was written by a later version of Holdfast. */
@@ -42,6 +43,7 @@ export async function migrate(
           }),
       },
     });
+    await migrateJobs(connection);
   } finally {
     await database.destroy();
   }

@@ -38,14 +38,20 @@ const verbs: Readonly<Record<string, string>> = {
   authorized: 'authorize',
   accepted: 'accept',
   resent: 'resend',
+  invoked: 'invoke',
+  started: 'start',
+  completed: 'complete',
+  failed: 'fail',
+  deferred: 'defer',
+  delivered: 'deliver',
 };
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {
   const words = eventType.split('.');
   const past = words.pop() ?? '';
-  // A property is not a thing of its own: it is looked for at its token.
-  const entityType = words.filter((word) => word !== 'property').join('_');
+  // These are no things of their own: they are looked for at their token or reactor.
+  const entityType = words.filter((word) => word !== 'property' && word !== 'callback').join('_');
   return { entityType: entityType.replaceAll('-', '_'), operation: verbs[past] ?? past };
 }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import * as application from '#domain/application/events.ts';
 import * as session from '#domain/session/events.ts';
+import * as invocation from '#domain/invocation/events.ts';
 import * as invitation from '#domain/invitation/events.ts';
 import * as member from '#domain/member/events.ts';
 import * as reactor from '#domain/reactor/events.ts';
@@ -40,6 +41,13 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'reactor.created': kind(reactor.ReactorCreated),
   'reactor.updated': kind(reactor.ReactorUpdated),
   'reactor.deleted': kind(reactor.ReactorDeleted),
+  'reactor.invoked': kind(invocation.ReactorInvoked),
+  'reactor.started': kind(invocation.ReactorStarted),
+  'reactor.completed': kind(invocation.ReactorCompleted),
+  'reactor.failed': kind(invocation.ReactorFailed),
+  'reactor.callback.deferred': kind(invocation.ReactorCallbackDeferred),
+  'reactor.callback.delivered': kind(invocation.ReactorCallbackDelivered),
+  'reactor.callback.failed': kind(invocation.ReactorCallbackFailed),
   'session.created': kind(session.SessionCreated),
   'session.authorized': kind(session.SessionAuthorized),
   'session.expired': kind(session.SessionExpired),

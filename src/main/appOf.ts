@@ -11,12 +11,17 @@ import { createBt } from '#src/reactors/bt.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createReactors } from '#src/reactors/reactors.ts';
 
+export type ServiceOptions = Pick<AppDependencies, 'metrics' | 'readiness'> & {
+  /** In place of those that run code: for tests. */
+  reactors?: Reactors | undefined;
+};
+
 export type Service = { app: App; reactors: Reactors };
 
 /** The published interface over what one process has, and the reactors that it invokes and that call it. */
 export function serviceOf(
   composition: Composition,
-  { metrics, readiness }: Pick<AppDependencies, 'metrics' | 'readiness'>,
+  { metrics, readiness, reactors: given }: ServiceOptions,
 ): Service {
   const { pools, vault, clock, views, logger, config, audit, log } = composition;
   const accessDirectory = createAccessDirectory({ ...composition, feed: views });
@@ -24,7 +29,7 @@ export function serviceOf(
   let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
   const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
   const { reactorTimeout } = config;
-  const reactors = createReactors({ ...composition, bt, loadMilliseconds: reactorTimeout });
+  const reactors = given ?? createReactors({ ...composition, bt, loadMilliseconds: reactorTimeout });
   const app = createApp({
     routes: allRoutes({ ...composition, reactors, reactorTimeout }),
     accessDirectory,

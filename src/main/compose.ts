@@ -10,6 +10,7 @@ import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
+import { createOutboundGuard } from '#infra/outbound/guard.ts';
 import { createOutbound } from '#infra/outbound/outbound.ts';
 import { createPools } from '#infra/postgres/pools.ts';
 import { createKeyUses } from '#infra/postgres/keyUses.ts';
@@ -35,7 +36,7 @@ import type { Audit } from '#ports/audit.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { Outbound } from '#ports/outbound.ts';
+import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -54,6 +55,7 @@ export type Composition = CommandDependencies &
     auditAnchors: Anchors;
     keyUses: RunningKeyUses;
     outbound: Outbound;
+    outboundGuard: OutboundGuard;
     sandbox: RunningSandbox;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
@@ -120,6 +122,7 @@ export async function compose(
     auditAnchors,
     keyUses,
     outbound: createOutbound({ exceptions: config.outboundAllow }),
+    outboundGuard: createOutboundGuard(config.outboundAllow),
     sandbox: createSandbox(sandboxSettings(config), logger),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),

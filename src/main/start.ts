@@ -1,6 +1,8 @@
 import { migrate } from '#infra/postgres/migrate.ts';
+import { createMetrics } from '#http/metrics.ts';
 import { readConfig, unknownSettings } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
+import { serviceOf } from '#src/main/appOf.ts';
 import { ApiProcesses } from '#src/main/apiProcesses.ts';
 import { banner } from '#src/main/banner.ts';
 import { compose } from '#src/main/compose.ts';
@@ -12,6 +14,7 @@ import { serveMetrics } from '#src/main/serviceMetrics.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
 import { StartupError } from '#src/startupError.ts';
 
 const sizes = { owner: 6, api: 3, vault: 3, log: 4 };
@@ -69,7 +72,7 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   const composition = await compose(config, database.connection, logger, { sizes });
   stack.add(() => composition.close());
   await requireAnchors(composition);
-  const worker = config.role === 'api' ? undefined : startWorker(composition);
+  const worker = config.role === 'api' ? undefined : startWorker(composition, reactorsOf(composition));
   if (worker !== undefined) stack.add(() => worker.stop());
   await worker?.viewsBuilt();
   const wantsDevelopmentTenant = config.role === 'all' && !config.production;
@@ -81,6 +84,10 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   if (listening === undefined) logger.info({}, 'the worker is ready');
   else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
 }
+
+/** What code of reactors calls is served in this process: it needs all of the interface, and no port. */
+const reactorsOf = (composition: Composition): Reactors =>
+  serviceOf(composition, { readiness: [], metrics: createMetrics() }).reactors;
 
 /** @throws StartupError when the audit log could not be anchored, and so nothing be read */
 async function requireAnchors({ auditAnchors }: Composition): Promise<void> {

@@ -15,9 +15,13 @@ import { configurationRemoval } from '#subscribers/configurationRemoval.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
 import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
+import { invocationRemoval } from '#subscribers/invocationRemoval.ts';
 import { personRemoval } from '#subscribers/personRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { invocationWork } from '#src/main/invocationWork.ts';
+import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
@@ -36,9 +40,14 @@ export type Worker = {
 const pollInterval = 20;
 
 /** Runs the projections and subscribers; N workers share the work by locks in the database. */
-export function startWorker(composition: Composition): Worker {
+export function startWorker(
+  composition: Composition,
+  reactors: Reactors,
+  invocations: InvocationSettings = {},
+): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
   const runner = createRunner(engineOf(composition));
+  const work = invocationWork(composition, reactors, invocations);
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
@@ -48,6 +57,8 @@ export function startWorker(composition: Composition): Worker {
       configurationRemoval(vault),
       credentialRemoval(credentials),
       tenantErasure(composition),
+      invocationRemoval(vault),
+      work.subscriber,
     ],
     logger,
   });
@@ -79,6 +90,7 @@ export function startWorker(composition: Composition): Worker {
   runner.start();
   subscriptions.start();
   trail.start();
+  work.jobs.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -89,6 +101,7 @@ export function startWorker(composition: Composition): Worker {
     },
     stop: async () => {
       await scheduler.stop();
+      await work.jobs.stop();
       await trail.stop();
       await subscriptions.stop();
       await runner.stop();

@@ -127,3 +127,9 @@ export class OutboundTooLarge extends OutboundFailed {
     this.part = part;
   }
 }
+
+/** Says beforehand what the guard would refuse. */
+export interface OutboundGuard {
+  /** Why a URL may not be called, as far as that shows without resolving its name; undefined: nothing shows. */
+  refusalOf(url: string): OutboundRefusal | undefined;
+}

@@ -6,6 +6,7 @@ import { eventCatalog, newestVersion, upcast } from '#domain/catalog.ts';
 import { applicationFold } from '#domain/application/state.ts';
 import { foldStream } from '#domain/fold.ts';
 import { invitationFold } from '#domain/invitation/state.ts';
+import { invocationFold } from '#domain/invocation/state.ts';
 import { memberFold } from '#domain/member/state.ts';
 import { reactorFold } from '#domain/reactor/state.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
@@ -89,6 +90,30 @@ events(
       undefined,
     ]);
     assert.is(foldStream(reactorFold, named(...changed, 'reactor.deleted')).status, 'gone');
+  },
+);
+
+events(
+  'given the fixtures of an invocation in order, when they are folded, then it has ended and its callback, too',
+  () => {
+    const asked = ['reactor.invoked', 'reactor.started'];
+    assert.is(foldStream(invocationFold, named('reactor.invoked')).status, 'pending');
+    assert.is(foldStream(invocationFold, named(...asked)).status, 'running');
+    const delivered = foldStream(
+      invocationFold,
+      named(...asked, 'reactor.completed', 'reactor.callback.deferred', 'reactor.callback.delivered'),
+    );
+    assert.equal(delivered.status === 'completed' && delivered.callback, {
+      status: 'delivered',
+      payloadId: '886313e1-3b8a-5372-9b90-0c9aee199e5d',
+      attempts: 2,
+      nextAt: undefined,
+    });
+    const failed = foldStream(invocationFold, named(...asked, 'reactor.failed', 'reactor.callback.failed'));
+    assert.equal(
+      [failed.status, failed.status === 'failed' && failed.callback?.status],
+      ['failed', 'failed'],
+    );
   },
 );
 

@@ -8,12 +8,16 @@ import type { App } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { listen } from '#http/server.ts';
 import { readConfig } from '#src/config.ts';
-import { appOf } from '#src/main/appOf.ts';
+import { serviceOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
+import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Outbound } from '#ports/outbound.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -36,26 +40,48 @@ export type VaultService = {
   ruledKey(...rules: readonly object[]): Promise<string>;
   /** Keys of another tenant in the same database. */
   anotherTenant(): Promise<Record<ApplicationType, string>>;
+  /** Ends what works behind the requests. */
+  stopWorker(): Promise<void>;
   close(): Promise<void>;
+};
+
+export type VaultServiceOptions = {
+  /** Settings beside the data directory. */
+  environment?: Record<string, string>;
+  reactors?: Reactors;
+  /** In place of the one that the settings make. */
+  outbound?: Outbound;
+  logger?: Logger;
+  invocations?: InvocationSettings;
 };
 
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
 const actor = { type: 'system', id: 'test' } as const;
 
-/**
- * The service in this process, on a database of its own, with a tenant: for tests of what it answers.
- * @param settings environment variables
- */
-export async function startVaultService(settings: Record<string, string> = {}): Promise<VaultService> {
+/** The service in this process, on a database of its own, with a tenant: for tests of what it answers. */
+export async function startVaultService({
+  environment = {},
+  reactors,
+  outbound,
+  logger = silentLogger,
+  invocations,
+}: VaultServiceOptions = {}): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory, ...settings });
-  const composition = await compose(config, database.connection, silentLogger, { sizes, serves: true });
-  const worker = startWorker(composition);
+  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory, ...environment });
+  const composed = await compose(config, database.connection, logger, {
+    sizes,
+    serves: true,
+  });
+  const composition = outbound === undefined ? composed : { ...composed, outbound };
+  const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
+  const { app } = service;
+  const worker = startWorker(composition, service.reactors, invocations);
+  let stopped: Promise<void> | undefined;
+  const stopWorker = (): Promise<void> => (stopped ??= worker.stop());
   await worker.viewsBuilt();
   const tenantId = randomId();
   const keys = await createTenantWithKeys(composition, tenantId);
-  const app = appOf(composition, { readiness: [], metrics: createMetrics() });
   const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
   const call: VaultService['call'] = async (
     method,
@@ -95,9 +121,10 @@ export async function startVaultService(settings: Record<string, string> = {}): 
       return reply.body.key;
     },
     anotherTenant: () => createTenantWithKeys(composition, randomId()),
+    stopWorker,
     close: async () => {
       await listening.close();
-      await worker.stop();
+      await stopWorker();
       await composition.close();
       await database.drop();
       await rm(dataDirectory, { recursive: true });

@@ -4,6 +4,7 @@ import type { Answer } from '#http/route.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
+import type { Origin } from '#ports/dispatch.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
 export type RouteDependencies = CommandDependencies & QueryDependencies;
@@ -29,6 +30,13 @@ export function commandContext(request: {
     repeated,
   };
 }
+
+/** Where a request came from, for what it sets going. */
+export const originOf = (request: {
+  traceId: string;
+  address: string;
+  lent?: { depth: number } | undefined;
+}): Origin => ({ traceId: request.traceId, address: request.address, depth: request.lent?.depth ?? 0 });
 
 /** The caller as queries want it. */
 export const reader = ({ caller }: { caller: Caller }) => ({

@@ -11,6 +11,7 @@ import { permissionRoutes } from '#http/routes/permissions.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorRoutes } from '#http/routes/reactors.ts';
+import { reactorInvocationRoutes } from '#http/routes/reactorInvocations.ts';
 import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
@@ -29,6 +30,7 @@ export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): 
   ...applicationTemplateRoutes(),
   ...reactorRoutes(dependencies),
   ...reactRoutes(dependencies),
+  ...reactorInvocationRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

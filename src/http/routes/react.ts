@@ -1,13 +1,18 @@
 import Type from 'typebox';
+import { presentReactorAnswer } from '#http/presenters/reactorAnswer.ts';
+import { nullable } from '#http/schemas/nullable.ts';
 import { defineRoute } from '#http/route.ts';
-import type { Answer, Route } from '#http/route.ts';
+import type { Route } from '#http/route.ts';
+import { commandContext, originOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { checkCallbackUrl } from '#commands/invocation/callbackUrl.ts';
+import { startInvocation } from '#commands/invocation/start.ts';
+import type { StartDependencies } from '#commands/invocation/start.ts';
 import type { Json } from '#ports/json.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
-import { contentOf } from '#src/reactors/content.ts';
-import type { ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
 
-export type ReactDependencies = {
+export type ReactDependencies = StartDependencies & {
   reactors: Reactors;
   /** How long code may run while its caller waits, in milliseconds. */
   reactorTimeout: number;
@@ -16,6 +21,13 @@ export type ReactDependencies = {
 const anyJson = Type.Unknown({
   description: 'Any JSON for `req.args`; its strings may hold `{{ <token id> | … }}`.',
 });
+
+const callbackUrl = nullable(
+  Type.String({
+    description:
+      'An https URL: the call is then answered at once, by 202, and what the code answers is posted there.',
+  }),
+);
 
 /** spec: Invoke a Reactor */
 export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies): Route[] => [
@@ -27,7 +39,11 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
     tags: ['Reactors'],
     permission: 'token:use',
     audits: { entity: 'reactor', operation: 'invoke' },
-    body: Type.Object({ args: Type.Optional(anyJson) }),
+    body: Type.Object({
+      args: Type.Optional(anyJson),
+      callback_url: Type.Optional(callbackUrl),
+      callbackUrl: Type.Optional(callbackUrl),
+    }),
     responses: {
       200: Type.Object(
         {
@@ -36,6 +52,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
         },
         { $id: 'ReactorResponse' },
       ),
+      202: null,
     },
     problems: [402, 422, 429],
     // Code has effects that nobody can take back or know of; what it answers must not be kept.
@@ -43,20 +60,19 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
     requireFound: async ({ tenantId }, { id }) => {
       await findRunnableReactor(dependencies, tenantId, id ?? '');
     },
-    handle: async ({ caller, params, body, traceId, address, lent }) => {
+    handle: async (request) => {
+      const { caller, params, body } = request;
       const { reactors, reactorTimeout } = dependencies;
+      const url = body.callback_url ?? body.callbackUrl ?? undefined;
+      if (url !== undefined) checkCallbackUrl(dependencies, url);
       const args = (body.args ?? null) as Json;
-      const prepared = await reactors.prepare(caller, params.id, args, {
-        traceId,
-        address,
-        depth: lent?.depth ?? 0,
-      });
-      return answerOf(await reactors.run(prepared, { milliseconds: reactorTimeout }));
+      const prepared = await reactors.prepare(caller, params.id, args, originOf(request));
+      if (url === undefined) {
+        return presentReactorAnswer(await reactors.run(prepared, { milliseconds: reactorTimeout }));
+      }
+      await reactors.requireRunnable(prepared);
+      await startInvocation(dependencies, commandContext(request), prepared, { callbackUrl: url });
+      return { status: 202 };
     },
   }),
 ];
-
-function answerOf(answer: ReactorAnswer): Answer {
-  const { status, headers } = answer;
-  return { status, headers, content: contentOf(answer) };
-}

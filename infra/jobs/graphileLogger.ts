@@ -1,0 +1,11 @@
+import { Logger as GraphileLogger } from 'graphile-worker';
+import type { Logger } from '#ports/logger.ts';
+
+/** What the library has to say, where it is trouble. Jobs tell of their own failures: see the runner. */
+export const graphileLogger = (logger: Logger): GraphileLogger =>
+  new GraphileLogger((scope) => (level, message) => {
+    const isOfJob = scope.taskIdentifier !== undefined || message.startsWith('Failed task');
+    const [firstLine = ''] = message.split('\n');
+    if (level === 'error' || level === 'warning')
+      logger.warn({ said: firstLine }, 'the job queue has trouble');
+  });

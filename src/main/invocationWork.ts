@@ -1,0 +1,50 @@
+import { createJobQueue } from '#infra/jobs/queue.ts';
+import { createJobRunner } from '#infra/jobs/runner.ts';
+import type { JobRunner } from '#infra/jobs/runner.ts';
+import type { Subscriber } from '#ports/subscriber.ts';
+import { callbackDelays, deliverCallback } from '#src/jobs/deliverCallback.ts';
+import { runInvocation } from '#src/jobs/runInvocation.ts';
+import type { Composition } from '#src/main/compose.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
+import { invocationJobs } from '#subscribers/invocationJobs.ts';
+
+const runs = { concurrency: 16, concurrencyOfTenant: 8 };
+const callbacks = { concurrency: 8, concurrencyOfTenant: 4 };
+
+export type InvocationSettings = {
+  /** Of one run, in milliseconds. */
+  timeLimit?: number;
+  /** Pauses before callbacks are tried again, in milliseconds. */
+  callbackDelays?: readonly number[];
+  /** See the job runner. */
+  pollInterval?: number;
+  sweepInterval?: number;
+  grace?: number;
+};
+
+export type InvocationWork = {
+  /** Queues what follows from the events of invocations. */
+  subscriber: Subscriber;
+  jobs: JobRunner;
+};
+
+/** What a worker does for asynchronous invocations. */
+export function invocationWork(
+  composition: Composition,
+  reactors: Reactors,
+  {
+    timeLimit = composition.config.reactorAsyncTimeout,
+    callbackDelays: delays = callbackDelays,
+    ...settings
+  }: InvocationSettings,
+): InvocationWork {
+  const { pools, clock, connection, logger, outbound } = composition;
+  const tasks = [
+    runInvocation(composition, { ...runs, reactors, timeLimit }),
+    deliverCallback(composition, { ...callbacks, outbound, delays }),
+  ];
+  return {
+    subscriber: invocationJobs(createJobQueue(pools.owner), clock),
+    jobs: createJobRunner({ ...settings, connection, tasks, logger }),
+  };
+}
