@@ -4,8 +4,9 @@ import type { Logger } from '#ports/logger.ts';
 /** What the library has to say, where it is trouble. Jobs tell of their own failures: see the runner. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
   new GraphileLogger((scope) => (level, message) => {
+    const isTrouble = level === 'error' || level === 'warning';
     const isOfJob = scope.taskIdentifier !== undefined || message.startsWith('Failed task');
-    const [firstLine = ''] = message.split('\n');
-    if (level === 'error' || level === 'warning')
-      logger.warn({ said: firstLine }, 'the job queue has trouble');
+    if (isTrouble && !isOfJob) {
+      logger.warn({ said: message.split('\n')[0] }, 'the job queue has trouble');
+    }
   });

@@ -4,6 +4,7 @@ import { run } from 'graphile-worker';
 import type { Runner, Task as GraphileTask, WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { Backoff } from '#infra/backoff.ts';
+import { Fairness } from '#infra/jobs/fairness.ts';
 import { graphileLogger } from '#infra/jobs/graphileLogger.ts';
 import { Liveness } from '#infra/jobs/liveness.ts';
 import { tenantFlag } from '#infra/jobs/queue.ts';
@@ -98,7 +99,15 @@ async function startWorkers(
     liveness.release(worker.workerId);
   });
   events.on('worker:fatalError', breakOff);
-  const busy = new Map<string, number>();
+  const fairness = new Fairness(task.concurrencyOfTenant);
+  const foundNone = (): void => {
+    fairness.found(undefined);
+  };
+  events.on('worker:getJob:empty', foundNone);
+  events.on('worker:getJob:error', foundNone);
+  events.on('job:start', ({ job }) => {
+    fairness.found((job.payload as Payload).tenant_id);
+  });
   const runner = await run({
     pgPool: pool,
     events,
@@ -107,21 +116,24 @@ async function startWorkers(
     concurrency: task.concurrency,
     pollInterval,
     crontab: '',
-    taskList: { [task.name]: doing(task, busy, logger) },
+    taskList: { [task.name]: doing(task, fairness, logger) },
     forbiddenFlags: async () => {
+      // Each look ends with one of the events above, also when this throws.
+      const served = await fairness.look();
       await liveness.held();
-      return [...busy].filter(([, jobs]) => jobs >= task.concurrencyOfTenant).map(([id]) => tenantFlag(id));
+      return served.map(tenantFlag);
     },
   });
   runner.promise.then(breakOff, breakOff);
   return { runner, broken };
 }
 
+type Payload = { tenant_id: string; id: string };
+
 const doing =
-  (task: Task, busy: Map<string, number>, logger: Logger): GraphileTask =>
+  (task: Task, fairness: Fairness, logger: Logger): GraphileTask =>
   async (payload) => {
-    const { tenant_id: tenantId, id } = payload as { tenant_id: string; id: string };
-    busy.set(tenantId, (busy.get(tenantId) ?? 0) + 1);
+    const { tenant_id: tenantId, id } = payload as Payload;
     try {
       await task.run({ tenantId, id });
     } catch (error) {
@@ -129,9 +141,7 @@ const doing =
       // The library keeps the message of an error beside the job, and an error may quote anything.
       throw new Error('see the log', { cause: error });
     } finally {
-      const left = (busy.get(tenantId) ?? 1) - 1;
-      if (left === 0) busy.delete(tenantId);
-      else busy.set(tenantId, left);
+      fairness.done(tenantId);
     }
   };
 

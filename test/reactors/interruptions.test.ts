@@ -1,5 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { systemContext } from '#commands/systemContext.ts';
+import { createTenant } from '#commands/tenant/create.ts';
+import { deleteTenant } from '#commands/tenant/delete.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
@@ -114,6 +117,42 @@ interruptions(
       assert.equal(await typesOf(service, id), ['reactor.invoked', 'reactor.started', 'reactor.completed']);
     }
     await other.stop();
+    await service.close();
+  },
+);
+
+interruptions(
+  'given a tenant that keeps its share of the workers busy, when another invokes, then it does not wait',
+  async ({ service, reactors }) => {
+    const { promise, resolve } = Promise.withResolvers<ReactorAnswer>();
+    const answer = { status: 200, headers: json, body: {} };
+    reactors.answer = ({ args }) => (args === 'slow' ? promise : Promise.resolve(answer));
+    const slow = await Promise.all(Array.from({ length: 20 }, () => invoke(service, undefined, 'slow')));
+    await until(() => reactors.runs.length === 8);
+    const tenantId = randomId();
+    await createTenant(service.composition, systemContext(tenantId, { type: 'system', id: 'test' }), 'other');
+    const other = { ...service, tenantId };
+    await done(other, await invoke(other, undefined, 'quick'));
+    assert.is(reactors.runs.length, 9);
+    resolve(answer);
+    await Promise.all(slow.map((id) => done(service, id)));
+    await service.close();
+  },
+);
+
+interruptions(
+  'given a tenant that is erased during a run, when the run ends, then nothing is left to do and nothing is kept',
+  async ({ service, reactors }) => {
+    const { promise, resolve } = Promise.withResolvers<ReactorAnswer>();
+    reactors.answer = () => promise;
+    const { composition, tenantId } = service;
+    const id = await invoke(service);
+    await until(() => reactors.runs.length === 1);
+    await deleteTenant(composition, systemContext(tenantId, { type: 'system', id: 'test' }));
+    resolve({ status: 200, headers: json, body: { secret: true } });
+    const { owner } = composition.pools;
+    await until(async () => (await owner.query('select from graphile_worker.jobs')).rowCount === 0);
+    assert.equal(await typesOf(service, id), ['reactor.invoked', 'reactor.started']);
     await service.close();
   },
 );
