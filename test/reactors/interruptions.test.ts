@@ -126,7 +126,7 @@ interruptions(
   async ({ service, reactors }) => {
     const { promise, resolve } = Promise.withResolvers<ReactorAnswer>();
     const answer = { status: 200, headers: json, body: {} };
-    reactors.answer = ({ args }) => (args === 'slow' ? promise : Promise.resolve(answer));
+    reactors.answer = ({ args }) => (args === '"slow"' ? promise : Promise.resolve(answer));
     const slow = await Promise.all(Array.from({ length: 20 }, () => invoke(service, undefined, 'slow')));
     await until(() => reactors.runs.length === 8);
     const tenantId = randomId();
