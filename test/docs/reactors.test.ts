@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runExamples } from '#test/docs/support/runExamples.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
 import { builtIns, errorPackage, packages } from '#infra/sandbox/host/modules/catalog.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -29,6 +31,15 @@ test('given the packages of the runtime, when its page is read, then it lists th
     return [name, manifest.version];
   });
   assert.equal(rowsOf('Package'), [[errorPackage, 'ours'], ...installed]);
+});
+
+test('given its examples, when they are sent one after the other, then each is answered as the page says', async () => {
+  const service = await startVaultService();
+  try {
+    assert.is(await runExamples(page, service), (page.match(/```http/g) ?? []).length);
+  } finally {
+    await service.close();
+  }
 });
 
 test.run();
