@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { permissionsOf } from '#access/permissions.ts';
 import { accept, invite } from '#test/members/support/people.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
+import { until } from '#test/support/until.ts';
 import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
 type Operation = { 'x-permission'?: string; requestBody?: object; security?: object[] };
@@ -18,6 +19,8 @@ type Owned = {
   invitation: string;
   member: string;
   reactor: string;
+  /** An asynchronous invocation of the reactor. */
+  invocation: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -25,7 +28,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tokens/', ({ token }) => ({ id: token })],
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
-  ['/reactors/', ({ reactor }) => ({ id: reactor })],
+  ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -42,6 +45,8 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /reactors': () => ({ name: 'a', code: 'b', configuration: {} }),
   'PUT /reactors/{id}': () => ({ name: 'b', code: 'b', configuration: {} }),
   'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
+  'POST /reactors/{id}/react': ({ token }) => ({ args: `{{ ${token} }}` }),
+  'POST /reactors/{id}/react-async': ({ token }) => ({ args: `{{ ${token} }}` }),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
@@ -88,8 +93,22 @@ isolation.before(async () => {
   );
   const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
   const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
-  const configured = { name: 'mine', code: 'mine', configuration: { secret: 'mine' } };
+  const configured = {
+    name: 'mine',
+    code: 'module.exports = () => ({ raw: 1 })',
+    configuration: { secret: 'mine' },
+  };
   const reactor = { ...configured, application: { id: application.id } };
+  const { id: reactorId } = made(await call<Named>('POST', '/reactors', reactor, management));
+  const asked = await call<{ asyncReactorRequestId: string }>(
+    'POST',
+    `/reactors/${reactorId}/react-async`,
+    {},
+  );
+  assert.is(asked.status, 202);
+  const ended = async () =>
+    (await call('GET', `/reactors/${reactorId}/results/${asked.body.asyncReactorRequestId}`)).status === 200;
+  await until(ended);
   owned = {
     token: token.id,
     application: application.id,
@@ -97,7 +116,8 @@ isolation.before(async () => {
     nonce: session.nonce,
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
-    reactor: made(await call<Named>('POST', '/reactors', reactor, management)).id,
+    reactor: reactorId,
+    invocation: asked.body.asyncReactorRequestId,
   };
 });
 isolation.after(() => service.close());
