@@ -16,16 +16,16 @@ export async function peakMemoryOfApi(pid: number): Promise<number> {
   return Math.max(0, ...(await Promise.all(peaks)));
 }
 
-/** What all processes under one hold that run code of reactors, in MB. */
+/** What all processes under one hold that run code of reactors, in MB; pages that they share count once. */
 export async function memoryOfHosts(pid: number): Promise<number> {
   let sum = 0;
   for (const each of await descendants(pid)) {
     const command = await readFile(`/proc/${each}/cmdline`, 'utf8').catch(() => '');
     if (!command.includes('sandbox/host/main')) continue;
-    const status = await readFile(`/proc/${each}/status`, 'utf8').catch(() => '');
-    sum += Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024);
+    const rollup = await readFile(`/proc/${each}/smaps_rollup`, 'utf8').catch(() => '');
+    sum += Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1_024;
   }
-  return sum;
+  return Math.round(sum);
 }
 
 async function descendants(pid: number): Promise<number[]> {

@@ -22,7 +22,7 @@ export function watchMemory(
   { all, idleLongest, retire }: Watched,
 ): { stop(): void } {
   const timer = setInterval(() => {
-    const held = all().map((host) => ({ host, megabytes: residentMegabytes(host.pid) }));
+    const held = all().map((host) => ({ host, megabytes: megabytesOf(host.pid) }));
     for (const { host, megabytes } of held) {
       if (megabytes > hostMegabytes) host.kill('out_of_memory');
     }
@@ -41,11 +41,11 @@ export function watchMemory(
   };
 }
 
-/** Synchronously, for it is a read from memory. */
-function residentMegabytes(pid: number | undefined): number {
+/** What it does not share with others, such as the program. Synchronously, for it is a read from memory. */
+function megabytesOf(pid: number | undefined): number {
   try {
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
-    return (Number(pages) * pageBytes) / megabyte;
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+    return ((Number(resident) - Number(shared)) * pageBytes) / megabyte;
   } catch {
     return 0;
   }
