@@ -12,15 +12,22 @@ export type HostCall = {
   reject(error: unknown): void;
 };
 
-/** More than the kernel lets through: what comes from a host is not trusted. */
-const mostLines = 1_000;
-const mostLineLength = 16_384;
+/** See the kernel's limits. */
+export const logLimits = { logLines: 200, logLength: 64 * 1024 };
+/** More than the kernel lets through, which says itself that there was more: what a host says is not trusted. */
+const mostLines = logLimits.logLines + 1;
+const mostLength = logLimits.logLength + 1_000;
 const mostServed = 200;
 
 export const mayServeMore = ({ served }: HostCall): boolean => served.size < mostServed;
 
 export function keepLine({ logs }: HostCall, level: LogLine['level'], text: string): void {
-  if (logs.length < mostLines) logs.push({ level, text: text.slice(0, mostLineLength) });
+  if (logs.length >= mostLines) return;
+  const before = logs.reduce((length, line) => length + line.text.length, 0);
+  const after = before + text.length;
+  // The kernel cuts the line that fills the room.
+  const isCut = (before < logLimits.logLength && after >= logLimits.logLength) || after > mostLength;
+  logs.push({ level, text: text.slice(0, mostLength - before), ...(isCut ? { isCut } : {}) });
 }
 
 /** Gives up what the code waits for. Afterwards nothing of the call is under way. */

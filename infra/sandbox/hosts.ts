@@ -1,6 +1,7 @@
 import { identities } from '#infra/sandbox/confinement.ts';
 import { attachHost } from '#infra/sandbox/host.ts';
 import type { Host } from '#infra/sandbox/host.ts';
+import { logLimits } from '#infra/sandbox/hostCall.ts';
 import { launchHost } from '#infra/sandbox/launch.ts';
 import { watchMemory } from '#infra/sandbox/memoryWatch.ts';
 import type { HostSettings, SandboxSettings } from '#infra/sandbox/settings.ts';
@@ -18,8 +19,7 @@ export type Hosts = {
 const kernelLimits = {
   resultLength: 5 * 1024 * 1024,
   thrownLength: 64 * 1024,
-  logLines: 200,
-  logLength: 64 * 1024,
+  ...logLimits,
   pending: 100,
 };
 const idleIsolates = 16;

@@ -21,7 +21,12 @@ export type ProgramContent = {
 export type CodeCall = { kind: 'fetch' | 'bt'; payload: string; signal: AbortSignal };
 export type CodeCallAnswer = { failed: boolean; payload: string };
 
-export type LogLine = { level: 'debug' | 'info' | 'warn' | 'error'; text: string };
+export type LogLine = {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  text: string;
+  /** Its end is missing, because there was no room. */
+  isCut?: boolean;
+};
 
 export type Invocation = {
   program: Program;
