@@ -52,7 +52,7 @@ export const permissions: readonly Permission[] = [
     'tenant:invitation:read': 'Read invitations',
     'tenant:invitation:update': 'Resend invitations',
     'tenant:invitation:delete': 'Revoke invitations',
-    'log:read': 'Read the audit log',
+    'log:read': 'Read the audit log, and what reactors printed',
     'report:read': 'Read usage reports',
   }),
 ];

@@ -33,10 +33,10 @@ export type Answer = {
 };
 
 /**
- * A token or reactor that is in an answer, and how much of it: its data, or configuration, under a transform; or its
- * history.
+ * A token or reactor that is in an answer, and how much of it: its data, or configuration, under a transform; its
+ * history; or what its code printed.
  */
-export type Shown = { id: string; transform: Transform | 'history' };
+export type Shown = { id: string; transform: Transform | 'history' | 'logs' };
 
 export type RouteRequest<Parameters, Query, Body, Who> = {
   params: Parameters;

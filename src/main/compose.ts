@@ -27,6 +27,7 @@ import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
 import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
 import { loadSystemKey } from '#infra/vault/keys/systemKey.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
+import { createReactorLogs } from '#infra/vault/reactorLogs/reactorLogs.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import type { RunningVault } from '#infra/vault/vault.ts';
 import type { Config } from '#src/config.ts';
@@ -37,6 +38,9 @@ import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
+import type { ReactorLogs } from '#ports/reactorLogs.ts';
+import { createLogKeeper } from '#src/reactors/logs/keeper.ts';
+import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -57,6 +61,8 @@ export type Composition = CommandDependencies &
     outbound: Outbound;
     outboundGuard: OutboundGuard;
     sandbox: RunningSandbox;
+    reactorLogs: ReactorLogs;
+    logKeeper: LogKeeper;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
     logger: Logger;
@@ -106,6 +112,7 @@ export async function compose(
       });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const views = createViews({ connection, pool: pools.api, log, logger });
+  const reactorLogs = createReactorLogs({ pool: pools.api, vault });
   const composed: Composition = {
     config,
     connection,
@@ -124,6 +131,8 @@ export async function compose(
     outbound: createOutbound({ exceptions: config.outboundAllow }),
     outboundGuard: createOutboundGuard(config.outboundAllow),
     sandbox: createSandbox(sandboxSettings(config), logger),
+    reactorLogs,
+    logKeeper: createLogKeeper({ reactorLogs, vault, log, logger }),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
@@ -131,6 +140,7 @@ export async function compose(
     readModels: createReadModels(pools.api),
     close: async () => {
       await composed.sandbox.close();
+      await composed.logKeeper.close();
       await composed.outbound.close();
       await keyUses.close();
       await audit.close();

@@ -2,6 +2,7 @@ import { sweepDestroyedTenants, sweepExpired } from '#infra/vault/sweeps/sweepEx
 import { sweepFingerprintClaims } from '#infra/vault/sweeps/sweepFingerprintClaims.ts';
 import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.ts';
 import { sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
+import { sweepReactorLogs } from '#infra/vault/sweeps/sweepReactorLogs.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
 import type { Timer } from '#ports/timer.ts';
 import type { Composition } from '#src/main/compose.ts';
@@ -28,6 +29,7 @@ export function vaultTimers({ pools: { owner }, clock, log }: Composition): Time
     timer('sweep_expired_payloads', everyMinute, () => sweepExpired(owner, clock.now())),
     timer('sweep_idempotency_keys', everyTenMinutes, () => sweepIdempotencyKeys(owner, clock.now())),
     timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
+    timer('sweep_reactor_logs', everyTenMinutes, () => sweepReactorLogs(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
     timer('sweep_orphans', everyTenMinutes, () => sweepOrphans(owner, clock.now(), isReferenced)),
   ];

@@ -13,6 +13,7 @@ import { countActiveTokens } from '#infra/audit/activeTokens.ts';
 import { createAuditedEvents } from '#infra/audit/auditedEvents.ts';
 import { configurationRemoval } from '#subscribers/configurationRemoval.ts';
 import { credentialRemoval } from '#subscribers/credentialRemoval.ts';
+import { reactorLogRemoval } from '#subscribers/reactorLogRemoval.ts';
 import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { invocationRemoval } from '#subscribers/invocationRemoval.ts';
@@ -45,7 +46,8 @@ export function startWorker(
   reactors: Reactors,
   invocations: InvocationSettings = {},
 ): Worker {
-  const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
+  const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
+    composition;
   const runner = createRunner(engineOf(composition));
   const work = invocationWork(composition, reactors, invocations);
   const subscriptions = createSubscriptionRunner({
@@ -55,6 +57,7 @@ export function startWorker(
       payloadRemoval(vault),
       personRemoval(vault),
       configurationRemoval(vault),
+      reactorLogRemoval(reactorLogs),
       credentialRemoval(credentials),
       tenantErasure(composition),
       invocationRemoval(vault),

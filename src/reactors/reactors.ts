@@ -1,12 +1,14 @@
 import type { CommandDependencies } from '#commands/context.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { Outbound } from '#ports/outbound.ts';
-import type { CodeCall, CodeCallAnswer, Program, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+import type { CodeCall, CodeCallAnswer, ProgramContent, Sandbox, SandboxResult } from '#ports/sandbox.ts';
 import { getReactor } from '#queries/reactor/get.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import type { RunnableReactor } from '#queries/reactor/runnable.ts';
+import type { Configuration } from '#src/configurations.ts';
 import { Unprocessable } from '#src/errors.ts';
-import type { PreparedInvocation, Reactors } from '#src/reactors/invocation.ts';
+import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
 import type { BindBt } from '#src/reactors/bt.ts';
 import { prepareInvocation } from '#src/reactors/prepare.ts';
@@ -19,23 +21,22 @@ export type ReactorsDependencies = PrepareDependencies &
     sandbox: Sandbox;
     outbound: Outbound;
     bt: BindBt;
+    logKeeper: LogKeeper;
     /** What a run of nothing but the top level of the code may take, in milliseconds. */
     loadMilliseconds: number;
   };
 
+/** What running a reactor gave, and what it ran with. */
+type Ran = SandboxResult & { reactor: RunnableReactor; configuration: Configuration | undefined };
+
 /** Runs reactors. spec: Invoke a Reactor */
 export function createReactors(dependencies: ReactorsDependencies): Reactors {
-  const { sandbox, outbound, bt } = dependencies;
+  const { sandbox, outbound, bt, logKeeper, clock } = dependencies;
 
-  const programOf = ({ tenantId, id, version }: RunnableReactor): Program => ({
-    tenantId,
-    id,
-    version,
-    load: async () => {
-      const { record, configuration } = await getReactor(dependencies, tenantId, id);
-      return { code: record.code, configuration, hasApplication: record.applicationId !== undefined };
-    },
-  });
+  const load = async ({ tenantId, id }: RunnableReactor): Promise<ProgramContent> => {
+    const { record, configuration } = await getReactor(dependencies, tenantId, id);
+    return { code: record.code, configuration, hasApplication: record.applicationId !== undefined };
+  };
   const serve = async (call: CodeCall, reactor: RunnableReactor, origin: Origin): Promise<CodeCallAnswer> => {
     const { tenantId, applicationId } = reactor;
     try {
@@ -52,15 +53,26 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
   const invoke = async (
     { reactorId, caller, args, origin }: PreparedInvocation,
     { milliseconds, onlyLoad }: { milliseconds: number; onlyLoad: boolean },
-  ): Promise<SandboxResult> => {
+  ): Promise<Ran> => {
     const reactor = await findRunnableReactor(dependencies, caller.tenantId, reactorId);
-    return sandbox.invoke({
-      program: programOf(reactor),
+    const { tenantId, id, version } = reactor;
+    let loaded: ProgramContent | undefined;
+    const result = await sandbox.invoke({
+      program: { tenantId, id, version, load: async () => (loaded = await load(reactor)) },
       args: onlyLoad ? undefined : args,
       milliseconds,
       serve: (call) => serve(call, reactor, origin),
     });
+    return { ...result, reactor, configuration: loaded?.configuration };
   };
+  const answerOf = async (
+    prepared: PreparedInvocation,
+    { outcome }: Ran,
+    milliseconds: number,
+  ): Promise<ReactorAnswer> =>
+    outcome.kind === 'returned'
+      ? answerReturned(dependencies, prepared, outcome.result)
+      : failedAnswer(outcome, milliseconds);
 
   return {
     prepare: (caller, reactorId, args, origin) =>
@@ -75,9 +87,29 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
       }
     },
     run: async (prepared, { milliseconds }) => {
-      const { outcome } = await invoke(prepared, { milliseconds, onlyLoad: false });
-      if (outcome.kind !== 'returned') return failedAnswer(outcome, milliseconds);
-      return answerReturned(dependencies, prepared, outcome.result);
+      const startedAt = clock.now();
+      const begun = performance.now();
+      const ran = await invoke(prepared, { milliseconds, onlyLoad: false });
+      const took = Math.round(performance.now() - begun);
+      let answer: ReactorAnswer | undefined;
+      try {
+        answer = await answerOf(prepared, ran, milliseconds);
+        return answer;
+      } finally {
+        logKeeper.keep({
+          tenantId: ran.reactor.tenantId,
+          reactorId: ran.reactor.id,
+          payloadId: ran.reactor.version,
+          configuration: ran.configuration,
+          injected: prepared.injected,
+          traceId: prepared.origin.traceId,
+          startedAt,
+          milliseconds: took,
+          outcome: ran.outcome,
+          status: answer?.status,
+          lines: ran.logs,
+        });
+      }
     },
   };
 }

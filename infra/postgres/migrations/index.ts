@@ -11,6 +11,7 @@ import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.t
 import { audit } from '#infra/postgres/migrations/0011_audit.ts';
 import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_granted.ts';
 import { usage } from '#infra/postgres/migrations/0013_usage.ts';
+import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   audit,
   findTokensGranted,
   usage,
+  reactorLogs,
 ];

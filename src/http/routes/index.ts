@@ -10,6 +10,8 @@ import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
+import { reactorLogRoutes } from '#http/routes/reactorLogs.ts';
+import type { ReactorLogDependencies } from '#http/routes/reactorLogs.ts';
 import { reactorRoutes } from '#http/routes/reactors.ts';
 import { reactorInvocationRoutes } from '#http/routes/reactorInvocations.ts';
 import { sessionRoutes } from '#http/routes/sessions.ts';
@@ -19,7 +21,9 @@ import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 
 /** The published interface. */
-export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): Route[] => [
+export const allRoutes = (
+  dependencies: RouteDependencies & ReactDependencies & ReactorLogDependencies,
+): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
   ...tokenizeRoutes(dependencies),
@@ -31,6 +35,7 @@ export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): 
   ...reactorRoutes(dependencies),
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
+  ...reactorLogRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

@@ -31,8 +31,9 @@ function* numbersOf(run: readonly RegExpExecArray[]): Generator<Stretch> {
       const group = run[next];
       if (group === undefined || digits.length + group[0].length > longest) break;
       digits += group[0];
-      if (digits.length >= shortest && passesLuhn(digits))
-        {yield { start, end: group.index + group[0].length };}
+      if (digits.length >= shortest && passesLuhn(digits)) {
+        yield { start, end: group.index + group[0].length };
+      }
     }
   }
 }

@@ -1,0 +1,279 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { randomId } from '#src/identifiers.ts';
+import { create, manage } from '#test/reactors/support/reactors.ts';
+import { until } from '#test/support/until.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { Reply, VaultService } from '#test/support/vaultService.ts';
+
+const logs = suite<{ service: VaultService }>('logs of reactors');
+
+logs.before(async (context) => {
+  context.service = await startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '1s' });
+});
+logs.after(({ service }) => service.close());
+
+type Log = {
+  id: string;
+  trace_id: string;
+  started_at: string;
+  milliseconds: number;
+  outcome: string;
+  status?: number;
+  lines: { level: string; text: string }[];
+};
+type List = { pagination: Record<string, number>; data: Log[] };
+
+const list = (service: VaultService, id: string, query = '', key?: string): Promise<Reply<List>> =>
+  manage<List>(service, 'GET', `/${id}/logs${query}`, undefined, key);
+const react = (service: VaultService, id: string, args: unknown = null): Promise<Reply> =>
+  service.call('POST', `/reactors/${id}/react`, { args });
+
+/** Runs code once and answers its log. */
+async function logOf(service: VaultService, code: string, args?: unknown, configuration = {}): Promise<Log> {
+  const { id } = await create(service, { code, configuration });
+  await react(service, id, args);
+  await service.composition.logKeeper.flush();
+  const { body } = await list(service, id);
+  assert.is(body.data.length, 1);
+  return body.data[0] as Log;
+}
+const textsOf = ({ lines }: Log): string[] => lines.map(({ text }) => text);
+
+/** The rows that say there is a log, and the payloads that say what is in it. */
+async function rowsOf(
+  { composition }: VaultService,
+  reactorId: string,
+): Promise<[rows: number, payloads: number]> {
+  const { rows } = await composition.pools.owner.query<{ rows: number; payloads: number }>(
+    `select count(*)::int as rows, count(payload.id)::int as payloads
+     from work.reactor_logs as log left join vault.payloads as payload
+       on payload.tenant_id = log.tenant_id and payload.id = log.invocation_id
+     where log.reactor_id = $1`,
+    [reactorId],
+  );
+  return [rows[0]?.rows ?? 0, rows[0]?.payloads ?? 0];
+}
+
+logs(
+  'given code that prints, when its logs are read, then the lines are there, newest first',
+  async ({ service }) => {
+    const code = `module.exports = (req) => {
+    console.log('hello', req.args, { a: [1] });
+    console.warn('careful');
+    console.error('oh');
+    console.debug('deep');
+    return { raw: 1 };
+  }`;
+    const { id } = await create(service, { code });
+    const first = await react(service, id, 'one');
+    await react(service, id, 'two');
+    await service.composition.logKeeper.flush();
+    const { status, body } = await list(service, id);
+    assert.is(status, 200);
+    assert.equal(body.pagination, { total_items: 2, page_number: 1, page_size: 20, total_pages: 1 });
+    const [newest, oldest] = body.data;
+    assert.equal(oldest?.lines, [
+      { level: 'info', text: 'hello one { a: [ 1 ] }' },
+      { level: 'warn', text: 'careful' },
+      { level: 'error', text: 'oh' },
+      { level: 'debug', text: 'deep' },
+    ]);
+    assert.is(newest?.lines[0]?.text, 'hello two { a: [ 1 ] }');
+    assert.equal([oldest?.outcome, oldest?.status], ['returned', 200]);
+    assert.is(oldest?.trace_id, first.headers.get('bt-trace-id'));
+    assert.ok(Math.abs(Date.parse(oldest?.started_at ?? '') - Date.now()) < 60_000);
+    assert.ok(Number.isInteger(oldest?.milliseconds));
+    const second = (await list(service, id, '?size=1&page=2')).body;
+    assert.equal(second.data, [oldest]);
+    assert.equal((await list(service, id, '?size=101')).status, 400);
+  },
+);
+
+logs('given secrets of all kinds, when code prints them, then none is in its logs', async ({ service }) => {
+  const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2035, cvc: '987' };
+  const token = await service.call<{ id: string }>('POST', '/tokens', { type: 'card', data: card });
+  const secrets = ['4242424242424242', '987', 'sk_live_hush', '5555555555554444', 'c2tfbGl2ZV9odXNo'];
+  const code = `module.exports = async (req) => {
+    const { number, cvc } = req.args.card;
+    const { key } = req.configuration;
+    console.log('card', number, 'cvc', cvc, 'key', key);
+    console.log(req);
+    console.log(JSON.stringify(req));
+    console.log('Basic ' + Buffer.from('user:' + key).toString('base64'), Buffer.from(key).toString('base64'));
+    console.log('somebody else has 5555 5555 5555 4444 and 5555555555554444');
+    console.log('fine');
+    throw new Error('no money for ' + number + ' with ' + key);
+  }`;
+  const { id } = await create(service, { code, configuration: { key: 'sk_live_hush', region: 'eu' } });
+  // The second time the program is loaded already, and with it the configuration.
+  for (const _ of [1, 2]) {
+    assert.is((await react(service, id, { card: `{{ ${token.body.id} }}` })).status, 500);
+    await service.composition.logKeeper.flush();
+  }
+  const { body } = await list(service, id);
+  assert.is(body.data.length, 2);
+  for (const log of body.data) {
+    const text = JSON.stringify(log);
+    for (const secret of secrets) assert.not.ok(text.includes(secret), `${secret} in ${text}`);
+    assert.is(log.lines[0]?.text, 'card [redacted] cvc [redacted] key [redacted]');
+    assert.ok(text.includes('fine') && text.includes('region'));
+    assert.equal([log.outcome, log.status], ['threw', 500]);
+    assert.equal(log.lines.at(-1), {
+      level: 'error',
+      text: 'Error: no money for [redacted] with [redacted]',
+    });
+  }
+});
+
+logs('given code that fails, when its logs are read, then how is told, and no stack', async ({ service }) => {
+  const thrown = await logOf(service, 'module.exports = () => { null.x }');
+  assert.equal([thrown.outcome, thrown.status], ['threw', 500]);
+  assert.match(textsOf(thrown).join(), /^TypeError: Cannot read properties of null/);
+  assert.not.match(textsOf(thrown).join(), /\n|    at /);
+  const endless = await logOf(service, 'module.exports = () => { console.log("in"); for (;;); }');
+  assert.equal([endless.outcome, endless.status, textsOf(endless)], ['timed_out', 500, ['in']]);
+  const broken = await logOf(service, 'module.exports = (');
+  assert.equal([broken.outcome, broken.status], ['does_not_compile', 422]);
+  assert.is(textsOf(broken).length, 1);
+  assert.is((await logOf(service, 'module.exports = 5')).outcome, 'not_a_function');
+});
+
+logs('given code that prints nothing and succeeds, then it leaves no log', async ({ service }) => {
+  const { id } = await create(service, { code: 'module.exports = () => ({ raw: 1 })' });
+  await react(service, id);
+  await service.composition.logKeeper.flush();
+  assert.equal((await list(service, id)).body.data, []);
+});
+
+logs('given megabytes of lines, when they are read, then they are bounded', async ({ service }) => {
+  const long = await logOf(
+    service,
+    `module.exports = () => { for (let i = 0; i < 100; i++) console.log('x'.repeat(1e5)); }`,
+  );
+  assert.ok(textsOf(long).join('').length <= 64 * 1024 + 100);
+  assert.is(long.lines.at(-1)?.text, 'Further output was dropped.');
+  const many = await logOf(
+    service,
+    'module.exports = () => { for (let i = 0; i < 5e3; i++) console.log(i); }',
+  );
+  assert.is(many.lines.length, 200);
+  assert.is(many.lines[3]?.text, '3');
+});
+
+logs(
+  'given a secret where lines are cut, when they are read, then no part of it is there',
+  async ({ service }) => {
+    const code = `module.exports = (req) => { console.log('x'.repeat(65530) + req.configuration.key); }`;
+    const log = await logOf(service, code, null, { key: 'abcdefghijkl' });
+    assert.not.match(textsOf(log).join(), /a/);
+  },
+);
+
+logs(
+  'given many invocations, when their logs are read, then the last twenty are there',
+  async ({ service }) => {
+    const { id } = await create(service, { code: 'module.exports = (req) => { console.log(req.args); }' });
+    for (let number = 1; number <= 30; number++) {
+      await react(service, id, `no. ${number}`);
+      if (number % 7 === 0) await service.composition.logKeeper.flush();
+    }
+    await service.composition.logKeeper.flush();
+    const { body } = await list(service, id, '?size=100');
+    assert.equal(
+      body.data.map((log) => log.lines[0]?.text),
+      Array.from({ length: 20 }, (_, index) => `no. ${30 - index}`),
+    );
+    assert.equal(await rowsOf(service, id), [20, 20]);
+  },
+);
+
+logs(
+  'given an update meanwhile, when a log is written, then what may hold the old secret is withheld',
+  async ({ service }) => {
+    const code = 'module.exports = (req) => { console.log("key", req.configuration.key); }';
+    const { id } = await create(service, { code, configuration: { key: 'the-old-one' } });
+    await react(service, id);
+    await service.composition.logKeeper.flush();
+    await react(service, id);
+    assert.is(
+      (await manage(service, 'PATCH', `/${id}`, { configuration: { key: 'the-new-one' } })).status,
+      204,
+    );
+    await service.composition.logKeeper.flush();
+    const { body } = await list(service, id);
+    assert.is(body.data.length, 2);
+    assert.not.match(JSON.stringify(body), /the-old-one/);
+  },
+);
+
+logs(
+  'given a reactor that is deleted, when its events are heard, then nothing of its logs is left',
+  async ({ service }) => {
+    const { composition, tenantId } = service;
+    const { id } = await create(service, { code: 'module.exports = () => { console.log("hi"); }' });
+    await react(service, id);
+    await composition.logKeeper.flush();
+    assert.equal(await rowsOf(service, id), [1, 1]);
+    const [log] = await composition.reactorLogs.list(tenantId, id);
+    assert.is((await manage(service, 'DELETE', `/${id}`)).status, 204);
+    assert.is((await list(service, id)).status, 404);
+    await until(async () => (await rowsOf(service, id))[0] === 0);
+    await until(async () => (await composition.vault.read(tenantId, [log?.id ?? ''])).size === 0);
+    // One that comes late is not kept either.
+    composition.logKeeper.keep({
+      tenantId,
+      reactorId: id,
+      payloadId: randomId(),
+      configuration: {},
+      injected: [],
+      traceId: randomId(),
+      startedAt: new Date(),
+      milliseconds: 1,
+      outcome: { kind: 'returned', result: '{}' },
+      status: 200,
+      lines: [{ level: 'info', text: 'late' }],
+    });
+    await composition.logKeeper.flush();
+    assert.equal(await rowsOf(service, id), [0, 0]);
+  },
+);
+
+logs(
+  'given what is not a reactor or is another tenant’s, when logs are read, then 404; without log:read 403',
+  async ({ service }) => {
+    const { id } = await create(service, { code: 'module.exports = () => { console.log("hi"); }' });
+    await react(service, id);
+    const { management } = await service.anotherTenant();
+    for (const [wanted, key] of [
+      [id, management],
+      [randomId(), undefined],
+      ['nothing', undefined],
+    ] as const) {
+      assert.is((await list(service, wanted, '', key)).status, 404, wanted);
+    }
+    assert.is((await list(service, id, '', service.keys.private)).status, 403);
+  },
+);
+
+logs('given logs that were read, then the audit log says so', async ({ service }) => {
+  const { id } = await create(service);
+  await list(service, id);
+  const options = { key: service.keys.management };
+  const entries = await service.call<{ data: Record<string, unknown>[] }>(
+    'GET',
+    `/logs?entity_type=reactor&entity_id=${id}&operation=read`,
+    undefined,
+    options,
+  );
+  assert.equal(
+    entries.body.data.map(({ detail, outcome }) => [detail, outcome]),
+    [
+      ['logs', 'succeeded'],
+      // Its creation showed its configuration.
+      ['reveal', 'succeeded'],
+    ],
+  );
+});
+
+logs.run();
