@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomId } from '#src/identifiers.ts';
+import { list, logOf, react, rowsOf, textsOf } from '#test/reactors/support/logs.ts';
 import { create, manage } from '#test/reactors/support/reactors.ts';
-import { until } from '#test/support/until.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
-import type { Reply, VaultService } from '#test/support/vaultService.ts';
+import type { VaultService } from '#test/support/vaultService.ts';
 
 const logs = suite<{ service: VaultService }>('logs of reactors');
 
@@ -12,48 +12,6 @@ logs.before(async (context) => {
   context.service = await startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '1s' });
 });
 logs.after(({ service }) => service.close());
-
-type Log = {
-  id: string;
-  trace_id: string;
-  started_at: string;
-  milliseconds: number;
-  outcome: string;
-  status?: number;
-  lines: { level: string; text: string }[];
-};
-type List = { pagination: Record<string, number>; data: Log[] };
-
-const list = (service: VaultService, id: string, query = '', key?: string): Promise<Reply<List>> =>
-  manage<List>(service, 'GET', `/${id}/logs${query}`, undefined, key);
-const react = (service: VaultService, id: string, args: unknown = null): Promise<Reply> =>
-  service.call('POST', `/reactors/${id}/react`, { args });
-
-/** Runs code once and answers its log. */
-async function logOf(service: VaultService, code: string, args?: unknown, configuration = {}): Promise<Log> {
-  const { id } = await create(service, { code, configuration });
-  await react(service, id, args);
-  await service.composition.logKeeper.flush();
-  const { body } = await list(service, id);
-  assert.is(body.data.length, 1);
-  return body.data[0] as Log;
-}
-const textsOf = ({ lines }: Log): string[] => lines.map(({ text }) => text);
-
-/** The rows that say there is a log, and the payloads that say what is in it. */
-async function rowsOf(
-  { composition }: VaultService,
-  reactorId: string,
-): Promise<[rows: number, payloads: number]> {
-  const { rows } = await composition.pools.owner.query<{ rows: number; payloads: number }>(
-    `select count(*)::int as rows, count(payload.id)::int as payloads
-     from work.reactor_logs as log left join vault.payloads as payload
-       on payload.tenant_id = log.tenant_id and payload.id = log.invocation_id
-     where log.reactor_id = $1`,
-    [reactorId],
-  );
-  return [rows[0]?.rows ?? 0, rows[0]?.payloads ?? 0];
-}
 
 logs(
   'given code that prints, when its logs are read, then the lines are there, newest first',
@@ -107,7 +65,7 @@ logs('given secrets of all kinds, when code prints them, then none is in its log
   }`;
   const { id } = await create(service, { code, configuration: { key: 'sk_live_hush', region: 'eu' } });
   // The second time the program is loaded already, and with it the configuration.
-  for (const _ of [1, 2]) {
+  for (let times = 0; times < 2; times++) {
     assert.is((await react(service, id, { card: `{{ ${token.body.id} }}` })).status, 500);
     await service.composition.logKeeper.flush();
   }
@@ -130,7 +88,7 @@ logs('given code that fails, when its logs are read, then how is told, and no st
   const thrown = await logOf(service, 'module.exports = () => { null.x }');
   assert.equal([thrown.outcome, thrown.status], ['threw', 500]);
   assert.match(textsOf(thrown).join(), /^TypeError: Cannot read properties of null/);
-  assert.not.match(textsOf(thrown).join(), /\n|    at /);
+  assert.not.match(textsOf(thrown).join(), /\n| at /);
   const endless = await logOf(service, 'module.exports = () => { console.log("in"); for (;;); }');
   assert.equal([endless.outcome, endless.status, textsOf(endless)], ['timed_out', 500, ['in']]);
   const broken = await logOf(service, 'module.exports = (');
@@ -204,38 +162,6 @@ logs(
     const { body } = await list(service, id);
     assert.is(body.data.length, 2);
     assert.not.match(JSON.stringify(body), /the-old-one/);
-  },
-);
-
-logs(
-  'given a reactor that is deleted, when its events are heard, then nothing of its logs is left',
-  async ({ service }) => {
-    const { composition, tenantId } = service;
-    const { id } = await create(service, { code: 'module.exports = () => { console.log("hi"); }' });
-    await react(service, id);
-    await composition.logKeeper.flush();
-    assert.equal(await rowsOf(service, id), [1, 1]);
-    const [log] = await composition.reactorLogs.list(tenantId, id);
-    assert.is((await manage(service, 'DELETE', `/${id}`)).status, 204);
-    assert.is((await list(service, id)).status, 404);
-    await until(async () => (await rowsOf(service, id))[0] === 0);
-    await until(async () => (await composition.vault.read(tenantId, [log?.id ?? ''])).size === 0);
-    // One that comes late is not kept either.
-    composition.logKeeper.keep({
-      tenantId,
-      reactorId: id,
-      payloadId: randomId(),
-      configuration: {},
-      injected: [],
-      traceId: randomId(),
-      startedAt: new Date(),
-      milliseconds: 1,
-      outcome: { kind: 'returned', result: '{}' },
-      status: 200,
-      lines: [{ level: 'info', text: 'late' }],
-    });
-    await composition.logKeeper.flush();
-    assert.equal(await rowsOf(service, id), [0, 0]);
   },
 );
 
