@@ -8,6 +8,7 @@ import type { RunnableReactor } from '#queries/reactor/runnable.ts';
 import type { Configuration } from '#src/configurations.ts';
 import { Unprocessable } from '#src/errors.ts';
 import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import { linesOf } from '#src/reactors/logs/ended.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
 import type { BindBt } from '#src/reactors/bt.ts';
@@ -105,9 +106,9 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
           traceId: prepared.origin.traceId,
           startedAt,
           milliseconds: took,
-          outcome: ran.outcome,
+          outcome: ran.outcome.kind,
           status: answer?.status,
-          lines: ran.logs,
+          lines: linesOf(ran),
         });
       }
     },

@@ -9,7 +9,7 @@ import type { VaultService } from '#test/support/vaultService.ts';
 const logs = suite<{ service: VaultService }>('logs of reactors');
 
 logs.before(async (context) => {
-  context.service = await startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '1s' });
+  context.service = await startVaultService({ environment: { HOLDFAST_REACTOR_TIMEOUT: '1s' } });
 });
 logs.after(({ service }) => service.close());
 

@@ -38,7 +38,7 @@ const ended = (tenantId: string, reactorId: string, text: string): EndedInvocati
   traceId: randomId(),
   startedAt: new Date(),
   milliseconds: 1,
-  outcome: { kind: 'returned', result: '{}' },
+  outcome: 'returned',
   status: 200,
   lines: [{ level: 'info', text }],
 });

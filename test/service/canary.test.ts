@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 
 const canary = suite<{ directory: string }>('plaintext');
 
@@ -144,12 +145,30 @@ async function useReactor(service: ServiceProcess): Promise<void> {
   await call('PUT', `/${id}`, { ...whole, configuration: { key: [marks.text] } }, 400);
 }
 
+/** Prints what is no token's, so that nothing takes it out of the logs, and reads that. */
+async function readLogs(service: ServiceProcess): Promise<void> {
+  const { private: key, management } = service.credentials;
+  const code = 'module.exports = (req) => { console.log(req.args); throw new Error(req.args.text); }';
+  const body = { name: 'printing', code, configuration: {} };
+  const { id } = (await request<Token>(service, 'POST', '/reactors', { key: management, body })).body;
+  const printed = { body: { args: marks } };
+  assert.is((await request(service, 'POST', `/reactors/${id}/react`, { key, ...printed })).status, 500);
+  const logs = await until(async () => {
+    const { body: found } = await request<{ data: unknown[] }>(service, 'GET', `/reactors/${id}/logs`, {
+      key: management,
+    });
+    return found.data.length > 0 && JSON.stringify(found);
+  });
+  for (const mark of [marks.text, marks.account, marks.number]) assert.ok(logs.includes(mark), logs);
+}
+
 canary(
   'given a thousand tokens and a reactor that are used in every way, when all files and output are searched, then no secret is found',
   async ({ directory }) => {
     const service = await startService(directory, { LOG_LEVEL: 'debug' });
     const secretKey = await useThem(service);
     await useReactor(service);
+    await readLogs(service);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     await service.end();
     const secrets = [...Object.values(marks), secretKey].flatMap((secret) => [

@@ -1,4 +1,4 @@
-import type { LogLine, SandboxOutcome } from '#ports/sandbox.ts';
+import type { LogLine, SandboxOutcome, SandboxResult } from '#ports/sandbox.ts';
 import type { Configuration } from '#src/configurations.ts';
 
 /** An invocation that has ended, with all that must be known to log it. */
@@ -13,9 +13,10 @@ export type EndedInvocation = {
   traceId: string;
   startedAt: Date;
   milliseconds: number;
-  outcome: SandboxOutcome;
+  outcome: SandboxOutcome['kind'];
   /** Of the answer, where there was one. */
   status: number | undefined;
+  /** See {@link linesOf}. */
   lines: readonly LogLine[];
 };
 
@@ -24,14 +25,14 @@ const longestMessage = 10_000;
 
 /** Whether there is something to read in its log: lines, or a failure. An invocation that never began has none. */
 export const isTelling = ({ outcome, status = 500, lines }: EndedInvocation): boolean =>
-  outcome.kind !== 'busy' && (lines.length > 0 || status >= 400);
+  outcome !== 'busy' && (lines.length > 0 || status >= 400);
 
 /** What was printed, and then what was thrown: its name and message, never its stack. */
-export function linesOf({ outcome, lines }: EndedInvocation): LogLine[] {
+export function linesOf({ outcome, logs }: SandboxResult): readonly LogLine[] {
   const message = messageOf(outcome);
-  if (message === undefined) return [...lines];
+  if (message === undefined) return logs;
   const isCut = message.length > longestMessage;
-  return [...lines, { level: 'error', text: message.slice(0, longestMessage), ...(isCut ? { isCut } : {}) }];
+  return [...logs, { level: 'error', text: message.slice(0, longestMessage), ...(isCut ? { isCut } : {}) }];
 }
 
 function messageOf(outcome: SandboxOutcome): string | undefined {

@@ -4,7 +4,6 @@ import type { Vault } from '#ports/vault.ts';
 import { withConfiguration } from '#src/configurations.ts';
 import type { Configuration } from '#src/configurations.ts';
 import { randomId } from '#src/identifiers.ts';
-import { linesOf } from '#src/reactors/logs/ended.ts';
 import type { EndedInvocation } from '#src/reactors/logs/ended.ts';
 import { redact } from '#src/reactors/redaction/redact.ts';
 
@@ -39,14 +38,14 @@ export async function invocationLogsOf(
 
   const logs: InvocationLog[] = [];
   for (const one of ended) {
-    const lines = linesOf(one);
+    const { lines } = one;
     const configuration = one.configuration ?? (lines.length === 0 ? {} : await configurationOf(one));
     logs.push({
       id: randomId(),
       traceId: one.traceId,
       startedAt: one.startedAt,
       milliseconds: one.milliseconds,
-      outcome: one.outcome.kind,
+      outcome: one.outcome,
       status: one.status,
       lines:
         configuration === undefined

@@ -50,7 +50,7 @@ export function createLogKeeper(dependencies: LogKeeperDependencies): LogKeeper 
   let size = 0;
   let lost = 0;
   let telling: NodeJS.Timeout | undefined;
-  let closing = false;
+  let state: 'open' | 'closing' | 'closed' = 'open';
 
   const tell = (): void => {
     clearTimeout(telling);
@@ -63,7 +63,7 @@ export function createLogKeeper(dependencies: LogKeeperDependencies): LogKeeper 
     telling ??= setTimeout(tell, tellInterval).unref();
   };
   const write = async (key: string): Promise<void> => {
-    if (!closing) await sleep(pause);
+    if (state === 'open') await sleep(pause);
     const next = waiting.get(key);
     waiting.delete(key);
     if (next === undefined) return;
@@ -93,7 +93,7 @@ export function createLogKeeper(dependencies: LogKeeperDependencies): LogKeeper 
   return {
     keep: (ended) => {
       if (!isTelling(ended)) return;
-      if (size + sizeOf(ended) > mostWaiting) {
+      if (state === 'closed' || size + sizeOf(ended) > mostWaiting) {
         lose(1);
         return;
       }
@@ -110,8 +110,9 @@ export function createLogKeeper(dependencies: LogKeeperDependencies): LogKeeper 
     },
     flush,
     close: async () => {
-      closing = true;
+      state = 'closing';
       await flush();
+      state = 'closed';
       tell();
     },
   };
