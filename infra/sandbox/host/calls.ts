@@ -1,4 +1,5 @@
 import type { Isolates } from '#infra/sandbox/host/isolates.ts';
+import { createPrograms } from '#infra/sandbox/host/programs.ts';
 import type { Outside, Slot } from '#infra/sandbox/host/slot.ts';
 import type { FromHost, HostOutcome, ProgramPayload, ToHost } from '#infra/sandbox/messages.ts';
 import type { LogLine } from '#ports/sandbox.ts';
@@ -27,6 +28,7 @@ const levels = new Set<string>(['debug', 'info', 'warn', 'error'] satisfies LogL
 /** Carries out what the service asks of this host. */
 export function createCalls(isolates: Isolates, tell: (message: FromHost, payload?: string) => void): Calls {
   const calls = new Map<number, Call>();
+  const programs = createPrograms();
 
   const outsideOf = (call: Call): Outside => ({
     send: (id, kind, payload) => {
@@ -59,7 +61,8 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
     const outside = outsideOf(call);
     call.slot = isolates.takeLoaded(program, version);
     if (call.slot === undefined) {
-      const payload = await ask(call);
+      const payload = programs.get(program, version) ?? (await ask(call));
+      if (payload !== undefined) programs.set(program, version, payload);
       call.slot = await isolates.takeFresh();
       if (payload === undefined || isStopped(call)) return { kind: 'stopped' };
       const loaded = await call.slot.load({ id: program, version }, payload, outside);

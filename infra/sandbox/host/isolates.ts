@@ -28,6 +28,8 @@ export function createIsolates(
   /** Those that were used last stand last. */
   const idle = new Set<Slot>();
   let spare: Promise<Slot> | undefined;
+  /** Those whose context was made anew. */
+  const renewed: Slot[] = [];
 
   const make = (): Promise<Slot> => createSlot(settings, modules, onCatastrophe);
   const prepareSpare = (): void => {
@@ -50,7 +52,8 @@ export function createIsolates(
       return;
     }
     await slot.renew();
-    keep(slot);
+    if (renewed.length < settings.idleIsolates) renewed.push(slot);
+    else slot.dispose();
   };
 
   return {
@@ -74,6 +77,8 @@ export function createIsolates(
       return found;
     },
     takeFresh: async () => {
+      const again = renewed.pop();
+      if (again !== undefined) return again;
       const taken = spare ?? make();
       spare = undefined;
       return taken;
