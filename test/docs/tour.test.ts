@@ -38,7 +38,7 @@ tour(
     assert.is(code, 0);
     const steps = printed.split('<step>\n').map((step) => step.trim());
     assert.is(steps.length, blocks.length + 1);
-    const [, stored, masked, revealed, found, patched, twice, document, search, deleted] = steps;
+    const [, stored, masked, revealed, found, patched, twice, document, search, reacted, deleted] = steps;
     assert.match(stored ?? '', '"number":"XXXXXXXXXXXX4242"');
     assert.not.match(masked ?? '', 'cvc');
     assert.match(revealed ?? '', '"number":"4242424242424242"');
@@ -50,6 +50,7 @@ tour(
     assert.is(ids[0], ids[1]);
     assert.match(document ?? '', /^\{"name":"[0-9a-f-]{36}","ssn":\{"id":/);
     assert.match(search ?? '', '"data":"XXX-XX-6789"');
+    assert.equal(reacted, '{"raw":{"last4":"4242"}}');
     assert.match(deleted ?? '', '"status":404');
   },
 );
