@@ -1,6 +1,7 @@
 import { createFrameReader, encodeFrame } from '#infra/sandbox/frames.ts';
-import { endCall, keepLine, mayServeMore, outcomeOf } from '#infra/sandbox/hostCall.ts';
+import { endCall, keepLine, outcomeOf } from '#infra/sandbox/hostCall.ts';
 import type { HostCall } from '#infra/sandbox/hostCall.ts';
+import { createServed } from '#infra/sandbox/served.ts';
 import type { Launched } from '#infra/sandbox/launch.ts';
 import type { FromHost, ProgramPayload, ToHost } from '#infra/sandbox/messages.ts';
 import type { Frame } from '#infra/sandbox/frames.ts';
@@ -31,6 +32,8 @@ const frameLimit = 8 * 1024 * 1024;
 const stopGrace = 250;
 /** A host that is not ready after so many milliseconds never will be. */
 const startLimit = 20_000;
+/** A host that leaves so many bytes unread does not read any more. */
+const mostUnread = 64 * 1024 * 1024;
 /** Of what a dying host says, in characters. */
 const lastWordsLength = 2_000;
 
@@ -53,7 +56,9 @@ export function attachHost(
   let lastWords = '';
 
   const tell = (message: ToHost, payload?: string): void => {
-    if (!channel.destroyed) channel.write(encodeFrame(message, payload));
+    if (channel.destroyed) return;
+    channel.write(encodeFrame(message, payload));
+    if (channel.writableLength > mostUnread) kill('unresponsive');
   };
   const finish = (number: number, call: HostCall, outcome: SandboxOutcome): void => {
     calls.delete(number);
@@ -98,21 +103,6 @@ export function attachHost(
       call.reject(error);
     }
   };
-  const serve = async (
-    number: number,
-    call: HostCall,
-    id: number,
-    kind: 'fetch' | 'bt',
-    payload: string,
-  ): Promise<void> => {
-    if (!mayServeMore(call)) return;
-    const controller = new AbortController();
-    call.served.set(id, controller);
-    const answer = await call.invocation.serve({ kind, payload, signal: controller.signal });
-    if (call.served.get(id) !== controller) return;
-    call.served.delete(id);
-    tell({ type: 'settle', call: number, id, failed: answer.failed }, answer.payload);
-  };
   const receive = ({ header, payload }: Frame<FromHost>): void => {
     if (header.type === 'ready') {
       ready.resolve(undefined);
@@ -127,10 +117,9 @@ export function attachHost(
     } else if (header.type === 'need') {
       void load(header.call, call);
     } else if (header.type === 'send') {
-      void serve(header.call, call, header.id, header.kind, payload);
+      call.served.begin(header.id, header.kind, payload);
     } else if (header.type === 'cancel') {
-      call.served.get(header.id)?.abort();
-      call.served.delete(header.id);
+      call.served.cancel(header.id);
     } else {
       keepLine(call, header.level, payload);
     }
@@ -189,7 +178,13 @@ export function attachHost(
     run: (invocation) =>
       new Promise((resolve, reject) => {
         const number = nextCall++;
-        const call: HostCall = { invocation, logs: [], served: new Map(), timer: undefined, resolve, reject };
+        const served = createServed(
+          (asked) => invocation.serve(asked),
+          (id, { failed, payload }) => {
+            tell({ type: 'settle', call: number, id, failed }, payload);
+          },
+        );
+        const call: HostCall = { invocation, logs: [], served, timer: undefined, resolve, reject };
         calls.set(number, call);
         usedAt = performance.now();
         if (!alive) {

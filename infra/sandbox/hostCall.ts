@@ -1,12 +1,13 @@
 import type { HostOutcome } from '#infra/sandbox/messages.ts';
+import type { Served } from '#infra/sandbox/served.ts';
 import type { Invocation, LogLine, SandboxOutcome, SandboxResult, Thrown } from '#ports/sandbox.ts';
 
 /** One invocation in a host, as the service sees it. */
 export type HostCall = {
   invocation: Invocation;
   logs: LogLine[];
-  /** What the code waits for, by its ids. */
-  served: Map<number, AbortController>;
+  /** What the code waits for. */
+  served: Served;
   timer: NodeJS.Timeout | undefined;
   resolve(result: SandboxResult): void;
   reject(error: unknown): void;
@@ -17,9 +18,6 @@ export const logLimits = { logLines: 200, logLength: 64 * 1024 };
 /** More than the kernel lets through, which says itself that there was more: what a host says is not trusted. */
 const mostLines = logLimits.logLines + 1;
 const mostLength = logLimits.logLength + 1_000;
-const mostServed = 200;
-
-export const mayServeMore = ({ served }: HostCall): boolean => served.size < mostServed;
 
 export function keepLine({ logs }: HostCall, level: LogLine['level'], text: string): void {
   if (logs.length >= mostLines) return;
@@ -33,8 +31,7 @@ export function keepLine({ logs }: HostCall, level: LogLine['level'], text: stri
 /** Gives up what the code waits for. Afterwards nothing of the call is under way. */
 export function endCall(call: HostCall): void {
   clearTimeout(call.timer);
-  for (const controller of call.served.values()) controller.abort();
-  call.served.clear();
+  call.served.end();
 }
 
 export function outcomeOf(kind: HostOutcome, payload: string): SandboxOutcome {

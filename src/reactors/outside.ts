@@ -8,6 +8,7 @@ import {
   OutboundUnreachable,
 } from '#ports/outbound.ts';
 import type { Outbound } from '#ports/outbound.ts';
+import type { AnswerBudget } from '#src/reactors/answerBudget.ts';
 import type { Bt } from '#src/reactors/bt.ts';
 
 /** Makes a call of the service, as the library in the sandbox has put it together. */
@@ -19,24 +20,31 @@ export async function callForCode(bt: Bt, { payload }: CodeCall): Promise<CodeCa
 
 /** Performs an HTTP request of code, through the guard. What fails is named as Node would. */
 export async function fetchForCode(
-  outbound: Outbound,
+  { outbound, budget }: { outbound: Outbound; budget: AnswerBudget },
   tenantId: string,
   { payload, signal }: CodeCall,
 ): Promise<CodeCallAnswer> {
   const request = requestIn(payload);
   if (request === undefined) return failed('ERR_INVALID_ARG_VALUE', 'The request is not well-formed.');
+  let taken = 0;
   try {
-    const { status, headers, body } = await outbound.send({ ...request, tenantId, signal });
-    const answer = {
-      status,
-      headers,
-      body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
-    };
+    const { status, headers, body } = await outbound.stream({ ...request, tenantId, signal });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) {
+      if (!budget.take(tenantId, chunk.length)) {
+        return failed('EMSGSIZE', 'The answers that are under way are too large together.');
+      }
+      taken += chunk.length;
+      chunks.push(chunk);
+    }
+    const answer = { status, headers, body: Buffer.concat(chunks).toString('base64') };
     return { failed: false, payload: JSON.stringify(answer) };
   } catch (error) {
     // The code waits no longer, or there is nothing that it should know.
     if (!(error instanceof OutboundFailed)) return failed('ECONNRESET', 'The request was given up.');
     return failed(codeOf(error), error.message);
+  } finally {
+    budget.giveBack(tenantId, taken);
   }
 }
 

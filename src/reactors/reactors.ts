@@ -10,6 +10,7 @@ import { Unprocessable } from '#src/errors.ts';
 import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
 import { linesOf } from '#src/reactors/logs/ended.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
+import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
 import type { BindBt } from '#src/reactors/bt.ts';
 import { prepareInvocation } from '#src/reactors/prepare.ts';
@@ -33,6 +34,7 @@ type Ran = SandboxResult & { reactor: RunnableReactor; configuration: Configurat
 /** Runs reactors. spec: Invoke a Reactor */
 export function createReactors(dependencies: ReactorsDependencies): Reactors {
   const { sandbox, outbound, bt, logKeeper, clock } = dependencies;
+  const budget = createAnswerBudget();
 
   const load = async ({ tenantId, id }: RunnableReactor): Promise<ProgramContent> => {
     const { record, configuration } = await getReactor(dependencies, tenantId, id);
@@ -41,7 +43,7 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
   const serve = async (call: CodeCall, reactor: RunnableReactor, origin: Origin): Promise<CodeCallAnswer> => {
     const { tenantId, applicationId } = reactor;
     try {
-      if (call.kind === 'fetch') return await fetchForCode(outbound, tenantId, call);
+      if (call.kind === 'fetch') return await fetchForCode({ outbound, budget }, tenantId, call);
       if (applicationId === undefined) throw new Error('there is no application');
       return await callForCode(bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 }), call);
     } catch {
