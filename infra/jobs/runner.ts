@@ -83,7 +83,7 @@ async function keepRunning(settings: JobRunnerSettings, task: Task, around: Surr
 }
 
 async function startWorkers(
-  { pollInterval = 1_000, logger }: JobRunnerSettings,
+  { pollInterval = 5_000, logger }: JobRunnerSettings,
   task: Task,
   { pool, liveness }: Surroundings,
 ): Promise<{ runner: Runner; broken: Promise<void> }> {
