@@ -7,6 +7,7 @@ import type { ApplicationType } from '#domain/application/events.ts';
 import type { App } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { listen } from '#http/server.ts';
+import type { Logger } from '#ports/logger.ts';
 import { readConfig } from '#src/config.ts';
 import { serviceOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
@@ -15,7 +16,6 @@ import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
-import type { Logger } from '#ports/logger.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -27,6 +27,7 @@ export type Reply<Body = Record<string, never>> = { status: number; body: Body; 
 export type VaultService = {
   composition: Composition;
   app: App;
+  url: string;
   tenantId: string;
   keys: Record<ApplicationType, string>;
   /** With the private key unless another is given; bytes go out as they are. */
@@ -83,6 +84,7 @@ export async function startVaultService({
   const tenantId = randomId();
   const keys = await createTenantWithKeys(composition, tenantId);
   const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
+  const url = `http://127.0.0.1:${listening.port}`;
   const call: VaultService['call'] = async (
     method,
     path,
@@ -90,7 +92,7 @@ export async function startVaultService({
     { key = keys.private, contentType, headers } = {},
   ) => {
     const type = contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
-    const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'BT-API-KEY': key, ...(body === undefined ? {} : { 'Content-Type': type }), ...headers },
       body: body === undefined ? null : body instanceof Uint8Array ? body : JSON.stringify(body),
@@ -105,6 +107,7 @@ export async function startVaultService({
   return {
     composition,
     app,
+    url,
     tenantId,
     keys,
     call,

@@ -1,0 +1,307 @@
+import { bodyOf, modules } from '#test/sandbox/hostile/support/program.ts';
+import type { HostileProgram } from '#test/sandbox/hostile/support/program.ts';
+import { walker } from '#test/sandbox/hostile/programs/walker.ts';
+
+const finds = (name: string, body: string, raw: unknown): HostileProgram => ({
+  name,
+  code: bodyOf(body),
+  ends: ['returned'],
+  raw,
+});
+
+/** Walks from some roots, tells what is foreign there, and shows all texts, for the caller to look for secrets. */
+const walks = (name: string, roots: string): HostileProgram => ({
+  name: `a walk from ${name}`,
+  code: `${walker}\n${bodyOf(`
+    const { foreign, visited, texts } = walk(${roots});
+    const shown = texts.join(' ').slice(0, 2e6);
+    if (foreign.length > 0 || visited < 20) throw new Error(visited + ': ' + foreign.slice(0, 20).join(' '));
+    return { raw: shown };`)}`,
+  ends: ['returned'],
+});
+
+/** How a name is asked for, and what all of it must be. */
+const absent = (names: readonly string[]): string =>
+  `return { raw: [${names.map((name) => JSON.stringify(name)).join()}].filter((name) => { try { return Function('require', 'module', 'req', 'return ' + name)(require, module, req) !== undefined } catch { return false } }) };`;
+
+const files = [
+  ...[
+    'fs',
+    'node:fs',
+    'fs/promises',
+    'child_process',
+    'node:child_process',
+    'worker_threads',
+    'cluster',
+    'vm',
+  ],
+  ...[
+    'net',
+    'tls',
+    'dgram',
+    'dns',
+    'http',
+    'http2',
+    'os',
+    'path',
+    'v8',
+    'inspector',
+    'module',
+    'process',
+    'repl',
+  ],
+  ...[
+    'isolated-vm',
+    'pg',
+    'koa',
+    'undici',
+    'pino',
+    'holdfast:outside',
+    'holdfast:kernel',
+    'holdfast:modules/fs',
+  ],
+  ...[
+    '/etc/passwd',
+    '/proc/self/environ',
+    '/proc/1/environ',
+    './reactor.js',
+    '/reactor.js',
+    '.',
+    '..',
+    '/',
+    '',
+  ],
+  ...['../package.json', '../../../package.json', '/app/package.json', 'axios/package.json', 'axios/../pg'],
+  ...[
+    'file:///etc/passwd',
+    'data:text/javascript,1',
+    'https://localhost/x.js',
+    '#src/config.ts',
+    '__proto__',
+  ],
+  ...[
+    'constructor',
+    'toString',
+    'axios/lib/adapters/http',
+    'crypto-js/../../package.json',
+    'node:',
+    'node:axios',
+  ],
+];
+
+export const hunting: readonly HostileProgram[] = [
+  walks('globals', '{ globalThis, require, module, exports, req, args: arguments }'),
+  walks(
+    'modules',
+    `Object.fromEntries(['buffer', 'crypto', 'https', 'querystring', 'stream', 'url', 'util', 'axios', 'node-fetch', 'yup', 'uuid', 'crypto-js', 'jsonpath', 'csv-parse', 'fast-xml-parser', 'snakecase-keys', 'json-stable-stringify'].map((name) => [name, require(name)]))`,
+  ),
+  walks(
+    'errors',
+    `{
+      module: thrown(() => require('fs')), name: thrown(() => require(5)), digest: thrown(() => require('crypto').createHash('x')),
+      key: thrown(() => require('crypto').createPrivateKey('x')), chance: thrown(() => require('crypto').randomBytes(1e10)),
+      timer: thrown(() => setTimeout(5)), exit: thrown(() => process.exit(1)), url: thrown(() => new URL('x')),
+      buffer: thrown(() => Buffer.alloc(-1)), text: thrown(() => new TextDecoder('x')), code: thrown(() => Function('(')()),
+      fetched: await failed(() => require('node-fetch')('https://127.0.0.1/')), axios: await failed(() => require('axios').get('https://127.0.0.1/')),
+      imported: await failed(() => import('fs')), yup: await failed(() => require('yup').string().required().validate('')),
+      parsed: thrown(() => JSON.parse('x')), deep: thrown(() => { const f = () => f(); f() }), proxy: thrown(() => new Proxy(1, 2)),
+    }`,
+  ),
+  walks(
+    'places in the stack',
+    `await (async () => {
+      const sites = [];
+      Error.prepareStackTrace = (error, all) => { sites.push(error, ...all); return all };
+      Error.stackTraceLimit = 1000;
+      const grab = (error) => { void error.stack; for (const s of sites.slice()) if (s.getThis) sites.push(...['getThis', 'getFunction', 'getFileName', 'getTypeName', 'getEvalOrigin', 'getScriptNameOrSourceURL'].map((m) => thrown(() => s[m]()))) };
+      grab(new Error()); grab(thrown(() => require('fs'))); grab(thrown(() => require('crypto').createHash('x')));
+      await null; grab(new Error()); [3, 1].sort(() => { grab(new Error()); return 0 });
+      await new Promise((done) => setTimeout(() => { grab(new Error()); done() }, 1));
+      grab(await failed(() => require('node-fetch')('https://127.0.0.1/')));
+      JSON.stringify({ toJSON() { grab(new Error()) } });
+      return { ...sites, more: globalThis };
+    })()`,
+  ),
+  walks(
+    'what libraries hand to code',
+    `await (async () => {
+      const got = [];
+      const spy = (target, name) => { const old = target[name]; target[name] = function (...args) { got.push(this, args); return Reflect.apply(old, this, args) } };
+      for (const name of ['call', 'bind']) spy(Function.prototype, name);
+      for (const name of ['map', 'flatMap', 'filter', 'push', 'concat']) spy(Array.prototype, name);
+      for (const name of ['get', 'set', 'has']) spy(Map.prototype, name);
+      for (const name of ['parse', 'stringify']) spy(JSON, name);
+      for (const name of ['assign', 'defineProperty', 'fromEntries', 'create']) spy(Object, name);
+      spy(Promise.prototype, 'then');
+      thrown(() => require('crypto').createHmac('sha256', 'k').update('x').digest('hex'));
+      await failed(() => require('axios').post('https://127.0.0.1/', { a: 1 }));
+      console.log('%o', { a: [1] });
+      return { got: got.slice(0, 3000), more: globalThis };
+    })()`,
+  ),
+  finds(
+    'constructors of constructors',
+    `const made = [req, req.args, req.configuration, console, console.log, require, module, process, setTimeout, Buffer, URL, require('crypto').createHash, setTimeout(() => 0, 1)]
+      .map((value) => value.constructor.constructor('return globalThis')());
+     return { raw: made.every((one) => one === globalThis || typeof one !== 'object') };`,
+    true,
+  ),
+  finds(
+    'this, caller and arguments',
+    `const sloppy = Function('return [this === globalThis, this.process === process, (() => { try { return arguments.callee.caller } catch (e) { return e.name } })()]');
+     return { raw: [sloppy(), thrown(function f() { return f.caller })] };
+     function thrown(f) { try { return String(f()) } catch (e) { return e.name } }`,
+    [[true, true, null], 'null'],
+  ),
+  finds(
+    'inner parts of process',
+    absent(
+      [
+        ...[
+          'binding',
+          '_linkedBinding',
+          'dlopen',
+          'mainModule',
+          'kill',
+          'abort',
+          'setuid',
+          'getuid',
+          'chdir',
+          'umask',
+        ],
+        ...[
+          'report',
+          'memoryUsage',
+          'constrainedMemory',
+          'stdout',
+          'stderr',
+          'stdin',
+          'send',
+          'channel',
+          'permission',
+        ],
+        ...[
+          'openStdin',
+          '_kill',
+          '_rawDebug',
+          'getBuiltinModule',
+          'moduleLoadList',
+          'config',
+          'ppid',
+          'execPath',
+          'execve',
+          'loadEnvFile',
+        ],
+      ].map((name) => `process.${name}`),
+    ),
+    [],
+  ),
+  finds(
+    'inner parts of modules',
+    absent([
+      ...[
+        'require.main',
+        'require.extensions',
+        'require.resolve.paths',
+        'module.parent',
+        'module.require',
+        'module.constructor._load',
+      ],
+      ...[
+        'module.constructor._extensions',
+        'module.constructor.createRequire',
+        'require.cache["/reactor.js"]',
+        'module.children[0]',
+        'module.paths[0]',
+      ],
+    ]),
+    [],
+  ),
+  finds(
+    'what other hosts of V8 offer',
+    absent([
+      ...[
+        'WebAssembly',
+        'SharedArrayBuffer',
+        'Atomics',
+        'fetch',
+        'WebSocket',
+        'Worker',
+        'BroadcastChannel',
+        'MessageChannel',
+        'structuredClone',
+      ],
+      ...[
+        'gc',
+        'd8',
+        'print',
+        'read',
+        'load',
+        'importScripts',
+        'Deno',
+        'Bun',
+        'ivm',
+        '_ivm',
+        '$0',
+        'ShadowRealm',
+        'navigator',
+        'indexedDB',
+      ],
+      ...[
+        'new Array(1).constructor.constructor("return this.SharedArrayBuffer")()',
+        'global.WebAssembly',
+        'EventSource',
+        'localStorage',
+      ],
+    ]),
+    [],
+  ),
+  finds(
+    'files and modules by name',
+    `const found = []; const codes = new Set();
+     for (const name of ${JSON.stringify(files)}) try { require(name); found.push(name) } catch (e) { codes.add(e.code) }
+     return { raw: [found, [...codes]] };`,
+    [[], ['MODULE_NOT_FOUND']],
+  ),
+  finds(
+    'imports',
+    `const found = [];
+     for (const name of ['fs', 'node:fs', 'axios', './x', 'file:///etc/passwd', 'data:text/javascript,export default 1'])
+       try { await import(name); found.push(name) } catch {}
+     return { raw: found };`,
+    [],
+  ),
+  finds(
+    'sockets of libraries',
+    `const { Agent, request } = require('https'); const found = [];
+     for (const make of [() => new Agent().createConnection({ host: '127.0.0.1', port: 5432 }), () => request({ socketPath: '/var/run/docker.sock', path: '/' }), () => require('tls'), () => new (require('stream').Duplex)().connect(1), () => require('https').createServer().listen(1)])
+       try { const made = make(); made.on?.('error', () => 0); found.push(typeof made.write) } catch {}
+     return { raw: found.filter((type) => type === 'never') };`,
+    [],
+  ),
+  finds(
+    'a membrane around what it was given',
+    `const met = []; const wrap = (value) => typeof value === 'function' || (typeof value === 'object' && value)
+       ? new Proxy(value, { get(t, k, r) { const v = Reflect.get(t, k); met.push(typeof v); return wrap(v) }, apply(t, s, a) { return wrap(Reflect.apply(t, s, a)) } }) : value;
+     for (const name of ['console', 'process', 'Buffer', 'JSON', 'Promise', 'Reflect']) globalThis[name] = wrap(globalThis[name]);
+     console.log('x', { a: 1 }); await Promise.resolve(1);
+     return { raw: met.length > 0 };`,
+    true,
+  ),
+  finds(
+    'its own source and that of the runtime',
+    `const sources = [require, console.log, setTimeout, process.exit, queueMicrotask].map((f) => Function.prototype.toString.call(f));
+     return { raw: sources.some((text) => /isolated|infra|node:|password|secret/i.test(text)) };`,
+    false,
+  ),
+  ...modules(['invalid', 'threw'], {
+    'natives of V8': 'module.exports = () => ({ raw: %DebugPrint(1) });',
+    'an end of the function around it': '}); process.exit(0); (function () {',
+    'an import at the top': `import fs from 'fs'; module.exports = () => ({ raw: fs.readFileSync('/etc/passwd', 'utf8') });`,
+    'a child process': `require('child_process').execSync('id'); module.exports = () => 0;`,
+    'a fork': `require('cluster').fork(); module.exports = () => 0;`,
+    'a thread': `new (require('worker_threads').Worker)('1', { eval: true }); module.exports = () => 0;`,
+    'the end of the process': 'process.exit(1); module.exports = () => 0;',
+    'a signal to the process': `process.kill(process.pid, 'SIGKILL'); module.exports = () => 0;`,
+  }),
+];

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startArena } from '#test/sandbox/hostile/support/arena.ts';
+import type { Arena, Result } from '#test/sandbox/hostile/support/arena.ts';
+import { endingOf } from '#test/sandbox/hostile/support/endings.ts';
+import type { HostileProgram } from '#test/sandbox/hostile/support/program.ts';
+
+const limit = 1_000;
+const grace = 500;
+/** In which a tenant's next call is answered, in milliseconds: its host may have to be started again. */
+const recovery = 2_000;
+
+type Context = { arena: Arena; results: Map<string, Promise<Result>> };
+
+/** Tests of programs that run beside each other: each says how it must end, and none may harm anybody. */
+export function testPrograms(title: string, all: readonly HostileProgram[], lanes = 3): void {
+  const test = suite<Context>(`hostile: ${title}`);
+
+  test.before(async (context) => {
+    context.arena = await startArena();
+    context.results = context.arena.run(all, lanes);
+  });
+  test.after(({ arena }) => arena.close());
+
+  for (const { name, ends, raw } of all) {
+    test(`given ${name}, when it runs, then it ends in time as it must, and harms nobody`, async ({
+      arena,
+      results,
+    }) => {
+      const { answered, next, meanwhile, load } = (await results.get(name)) as Result;
+      const ending = endingOf(answered);
+      assert.ok(ends.includes(ending), `${ending}: ${answered.text.slice(0, 1_000)}`);
+      if (ending === 'returned' && raw !== undefined) {
+        assert.equal((JSON.parse(answered.text) as { raw: unknown }).raw, raw);
+      }
+      const took = answered.to - answered.from;
+      assert.ok(took <= limit + grace + load, `answered after ${took} ms, with a load of ${load} ms`);
+      assert.equal(arena.canaries.foundIn(answered.text), []);
+      assert.equal([next.status, next.text], [200, '{"raw":{"still":"here"}}']);
+      const later = next.to - next.from;
+      assert.ok(later <= recovery + load, `the next call took ${later} ms, with a load of ${load} ms`);
+      assert.ok(meanwhile.length > 0, 'nobody else was served');
+      assert.equal(
+        meanwhile.filter(({ status }) => status !== 200),
+        [],
+      );
+    });
+  }
+
+  test('given all of them, when they have run, then another tenant was served, and no secret was logged', ({
+    arena,
+  }) => {
+    const took = arena
+      .bystander()
+      .map(({ from, to }) => to - from)
+      .sort((one, other) => one - other);
+    const median = took[Math.floor(took.length / 2)] ?? Infinity;
+    assert.ok(median < grace, `half of the calls took more than ${median} ms`);
+    assert.equal(arena.canaries.foundIn(arena.logged.join('\n')), []);
+  });
+
+  test.run();
+}
