@@ -30,6 +30,7 @@ export const bombs: readonly HostileProgram[] = [
     'recursion through proxies':
       'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return { raw: p.a };',
     'keys of an object': `const o = {}; for (let i = 0; ; i++) o['k' + i] = i;`,
+    'a query over a circle': `const a = {}; a.a = a; require('jsonpath').query(a, '$..a');`,
     symbols: 'const o = {}; for (;;) o[Symbol()] = 1;',
     'regular expressions': `const all = []; for (let i = 0; ; i++) all.push(new RegExp('(?:a{' + i + '}){999}b', 'u').exec('aaab'), i);`,
     'code made of text': `let s = '1'; for (;;) { s += '+' + s; Function('return ' + s)(); }`,
@@ -44,14 +45,14 @@ export const bombs: readonly HostileProgram[] = [
     'a sparse list as result': 'const raw = []; raw[4294967294] = 1; return { raw };',
     'a large buffer as result': 'return { raw: Buffer.alloc(3e7) };',
     'a message of 400 MB': `throw new Error('x'.repeat(4e8));`,
+    'a million keys as result': `const raw = {}; for (let i = 0; i < 1e6; i++) raw['k' + i] = 0; return { raw };`,
     'a text that JSON makes longer': `return { raw: '\\u0000'.repeat(1e8) };`,
   }),
-  ...programs(['too_large'], {
+  ...programs(['too_large', 'timed_out'], {
     'a result of a hundred thousand levels':
       'let raw = 1; for (let i = 0; i < 100000; i++) raw = [raw]; return { raw };',
     'objects of a hundred thousand levels':
       'let raw = {}; for (let i = 0; i < 100000; i++) raw = { raw }; return { raw };',
-    'a million keys': `const raw = {}; for (let i = 0; i < 1e6; i++) raw['k' + i] = 0; return { raw };`,
   }),
   ...programs(['returned'], {
     'a typed array whose buffer was resized': `

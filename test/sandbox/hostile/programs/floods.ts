@@ -25,9 +25,9 @@ export const floods: readonly HostileProgram[] = [
     1,
   ),
   returning(
-    'ten thousand requests',
+    'a thousand requests',
     `const https = require('https'); let refused = 0;
-     for (let i = 0; i < 10000; i++) {
+     for (let i = 0; i < 1000; i++) {
        try { https.get('https://localhost/').on('error', (e) => { if (e.code === 'ERR_TOO_MANY_PENDING') refused++ }) }
        catch (e) { if (e.code === 'ERR_TOO_MANY_PENDING') refused++ }
      }
@@ -36,10 +36,10 @@ export const floods: readonly HostileProgram[] = [
     'number',
   ),
   returning(
-    'a million timers',
-    `let refused = 0; for (let i = 0; i < 1e5; i++) try { setTimeout(() => 0, 1e6) } catch (e) { refused++ }
+    'ten thousand timers',
+    `let refused = 0; for (let i = 0; i < 1e4; i++) try { setTimeout(() => 0, 1e6) } catch (e) { refused++ }
      return { raw: refused };`,
-    1e5 - 100,
+    1e4 - 100,
   ),
   returning(
     'ends of what others began',
@@ -48,9 +48,9 @@ export const floods: readonly HostileProgram[] = [
     1,
   ),
   returning(
-    'a hundred thousand unknown modules',
-    `let n = 0; for (let i = 0; i < 1e5; i++) try { require('m' + i) } catch { n++ } return { raw: n };`,
-    1e5,
+    'ten thousand unknown modules',
+    `let n = 0; for (let i = 0; i < 1e4; i++) try { require('m' + i) } catch { n++ } return { raw: n };`,
+    1e4,
   ),
   returning('derivation without end', refusal(`crypto.pbkdf2Sync('p', 's', 1e9, 64, 'sha512')`), 'refused'),
   returning(
@@ -64,11 +64,6 @@ export const floods: readonly HostileProgram[] = [
   returning(
     'a key of 16384 bits',
     refusal(`crypto.generateKeyPairSync('rsa', { modulusLength: 16384 })`),
-    'refused',
-  ),
-  returning(
-    'a digest of much',
-    refusal(`crypto.createHash('sha512').update('x'.repeat(6e7)).digest()`),
     'refused',
   ),
   returning(
@@ -93,6 +88,7 @@ export const floods: readonly HostileProgram[] = [
   }),
   ...programs([...bounded, 'threw'], {
     'requests begun and ended': `for (;;) { const r = require('https').get('https://localhost/'); r.on('error', () => 0); r.destroy(); await null; }`,
+    'a digest of much': `require('crypto').createHash('sha512').update('x'.repeat(1e7)).digest();`,
     'a name of a module of 100 MB': `require('x'.repeat(1e8));`,
     'a request of 100 MB': `
       const r = require('https').request('https://localhost/', { method: 'POST' });
@@ -101,7 +97,7 @@ export const floods: readonly HostileProgram[] = [
       const headers = {}; for (let i = 0; i < 1e6; i++) headers['x-' + i] = 'y';
       await new Promise((done, fail) => require('https').get('https://localhost/', { headers }, done).on('error', fail));`,
   }),
-  ...modules(['invalid', 'threw', 'returned'], {
+  ...modules(['invalid', 'threw', 'returned', 'timed_out'], {
     'code of parentheses': `module.exports = () => ${'('.repeat(24000)}1${')'.repeat(24000)};`,
     'code of lists': `module.exports = () => ({ raw: ${'['.repeat(24000)}${']'.repeat(24000)}.length });`,
     'code of functions': `module.exports = ${'()=>'.repeat(12000)}1;`,

@@ -15,7 +15,7 @@ const walks = (name: string, roots: string): HostileProgram => ({
   code: `${walker}\n${bodyOf(`
     const { foreign, visited, texts } = walk(${roots});
     const shown = texts.join(' ').slice(0, 2e6);
-    if (foreign.length > 0 || visited < 20) throw new Error(visited + ': ' + foreign.slice(0, 20).join(' '));
+    if (foreign.length > 0 || visited < 100) throw new Error(visited + ': ' + foreign.slice(0, 20).join(' '));
     return { raw: shown };`)}`,
   ends: ['returned'],
 });
@@ -113,7 +113,7 @@ export const hunting: readonly HostileProgram[] = [
       const sites = [];
       Error.prepareStackTrace = (error, all) => { sites.push(error, ...all); return all };
       Error.stackTraceLimit = 1000;
-      const grab = (error) => { void error.stack; for (const s of sites.slice()) if (s.getThis) sites.push(...['getThis', 'getFunction', 'getFileName', 'getTypeName', 'getEvalOrigin', 'getScriptNameOrSourceURL'].map((m) => thrown(() => s[m]()))) };
+      const grab = (error) => { void error.stack; for (const s of sites.slice()) if (s && s.getThis) sites.push(...['getThis', 'getFunction', 'getFileName', 'getTypeName', 'getEvalOrigin', 'getScriptNameOrSourceURL'].map((m) => thrown(() => s[m]()))) };
       grab(new Error()); grab(thrown(() => require('fs'))); grab(thrown(() => require('crypto').createHash('x')));
       await null; grab(new Error()); [3, 1].sort(() => { grab(new Error()); return 0 });
       await new Promise((done) => setTimeout(() => { grab(new Error()); done() }, 1));
@@ -125,8 +125,8 @@ export const hunting: readonly HostileProgram[] = [
   walks(
     'what libraries hand to code',
     `await (async () => {
-      const got = [];
-      const spy = (target, name) => { const old = target[name]; target[name] = function (...args) { got.push(this, args); return Reflect.apply(old, this, args) } };
+      const got = [], { apply } = Reflect; let spies = true;
+      const spy = (target, name) => { const old = target[name]; target[name] = function (...args) { if (spies && got.length < 3000) { spies = false; got[got.length] = this; got[got.length] = args; spies = true } return apply(old, this, args) } };
       for (const name of ['call', 'bind']) spy(Function.prototype, name);
       for (const name of ['map', 'flatMap', 'filter', 'push', 'concat']) spy(Array.prototype, name);
       for (const name of ['get', 'set', 'has']) spy(Map.prototype, name);
@@ -136,7 +136,7 @@ export const hunting: readonly HostileProgram[] = [
       thrown(() => require('crypto').createHmac('sha256', 'k').update('x').digest('hex'));
       await failed(() => require('axios').post('https://127.0.0.1/', { a: 1 }));
       console.log('%o', { a: [1] });
-      return { got: got.slice(0, 3000), more: globalThis };
+      spies = false; return { got, more: globalThis };
     })()`,
   ),
   finds(
@@ -149,9 +149,9 @@ export const hunting: readonly HostileProgram[] = [
   finds(
     'this, caller and arguments',
     `const sloppy = Function('return [this === globalThis, this.process === process, (() => { try { return arguments.callee.caller } catch (e) { return e.name } })()]');
-     return { raw: [sloppy(), thrown(function f() { return f.caller })] };
-     function thrown(f) { try { return String(f()) } catch (e) { return e.name } }`,
-    [[true, true, null], 'null'],
+     const outer = (function f() { return f.caller })();
+     return { raw: [sloppy(), outer === null || /^async function/.test(outer)] };`,
+    [[true, true, null], true],
   ),
   finds(
     'inner parts of process',
@@ -281,9 +281,9 @@ export const hunting: readonly HostileProgram[] = [
   ),
   finds(
     'a membrane around what it was given',
-    `const met = []; const wrap = (value) => typeof value === 'function' || (typeof value === 'object' && value)
-       ? new Proxy(value, { get(t, k, r) { const v = Reflect.get(t, k); met.push(typeof v); return wrap(v) }, apply(t, s, a) { return wrap(Reflect.apply(t, s, a)) } }) : value;
-     for (const name of ['console', 'process', 'Buffer', 'JSON', 'Promise', 'Reflect']) globalThis[name] = wrap(globalThis[name]);
+    `const met = [], R = Reflect; const wrap = (value) => typeof value === 'function' || (typeof value === 'object' && value)
+       ? new Proxy(value, { get(t, k, r) { const v = R.get(t, k); met.push(typeof v); return wrap(v) }, apply(t, s, a) { return wrap(R.apply(t, s, a)) } }) : value;
+     for (const name of ['console', 'process', 'JSON', 'Reflect', 'Math']) globalThis[name] = wrap(globalThis[name]);
      console.log('x', { a: 1 }); await Promise.resolve(1);
      return { raw: met.length > 0 };`,
     true,

@@ -83,7 +83,7 @@ export async function startArena(settings: Record<string, string> = {}): Promise
     // One more, for it began before all of this ended.
     const { length } = calls;
     while (calls.length === length && !ended) await sleep(5);
-    const meanwhile = calls.filter(({ from, to }) => to >= answered.from && from <= next.to);
+    const meanwhile = calls.filter(({ to }) => to >= answered.from);
     return { answered, next, meanwhile, load: Math.max(...meanwhile.map(({ from, to }) => to - from)) };
   };
 
