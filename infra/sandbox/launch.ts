@@ -2,11 +2,14 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { confinement } from '#infra/sandbox/confinement.ts';
 import type { HostSettings } from '#infra/sandbox/settings.ts';
 
 const projectDirectory = fileURLToPath(new URL('../../', import.meta.url));
+/** What the host itself is made of. Not the whole directory: by default the service keeps its keys and data in there. */
+const readable = ['infra/sandbox', 'node_modules', 'package.json'];
 const main = fileURLToPath(new URL('host/main.ts', import.meta.url));
 
 /** Enough to find the programs that confine it; nothing of ours. */
@@ -31,7 +34,7 @@ export function launchHost(settings: HostSettings): Launched {
       process.execPath,
       '--no-node-snapshot',
       '--permission',
-      `--allow-fs-read=${projectDirectory}`,
+      ...readable.map((path) => `--allow-fs-read=${join(projectDirectory, path)}`),
       // By which the loader of the addon tells C libraries apart.
       '--allow-fs-read=/etc/alpine-release',
       '--allow-addons',

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 type Manifest = { main?: string; exports?: unknown };
 
@@ -57,6 +57,8 @@ export class PackageFiles {
   }
 
   #isFile(path: string): boolean {
+    // Nothing else is a package's, and the host may not even ask for it.
+    if (!path.startsWith(`node_modules${sep}`)) return false;
     return statSync(join(this.#root, path), { throwIfNoEntry: false })?.isFile() === true;
   }
 }
