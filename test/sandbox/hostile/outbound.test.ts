@@ -14,7 +14,7 @@ const calling = `
   const by = {
     https: (url) => new Promise((done, fail) => https.get(url, (r) => { r.resume(); done(r.statusCode) }).on('error', fail)),
     options: (url) => new Promise((done, fail) => {
-      const [, host, port] = /^https?:..(.*):(\\d+)\\/$/s.exec(url) || [];
+      const [, host, port] = /^https?:[/]{2}(.*):(\\d+)[/]$/s.exec(url) || [];
       https.request({ host, hostname: host, port, path: '/', servername: 'shop.example', headers: { Host: 'shop.example' } },
         (r) => { r.resume(); done(r.statusCode) }).on('error', fail).end();
     }),
