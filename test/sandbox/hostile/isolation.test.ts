@@ -12,7 +12,9 @@ test.before(async (context) => {
     startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '5s', HOLDFAST_REACTOR_CONTEXTS: 'fresh' }),
   ]);
 });
-test.after(({ service, fresh }) => Promise.all([service.close(), fresh.close()]));
+test.after(async ({ service, fresh }) => {
+  await Promise.all([service.close(), fresh.close()]);
+});
 
 /** Leaves something behind wherever code can write, and tells what was there before. */
 const marking = `const places = [globalThis, Object.prototype, Array.prototype, require, console, process, process.env,
