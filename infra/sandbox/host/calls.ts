@@ -23,6 +23,11 @@ type Call = {
 
 /** Node's own: longer ones would fire at once. */
 const longestTimer = 2 ** 31 - 1;
+/** In bytes: a request of 5 MiB as base64, and its headers. More would not be a frame, see the service's side. */
+const longestCall = 7.5 * 1024 * 1024;
+const tooLarge = 'The request is too large.';
+const fetchTooLarge = JSON.stringify({ code: 'EMSGSIZE', message: tooLarge });
+const btTooLarge = JSON.stringify({ status: 0, headers: {}, body: tooLarge });
 const levels = new Set<string>(['debug', 'info', 'warn', 'error'] satisfies LogLine['level'][]);
 
 /** Carries out what the service asks of this host. */
@@ -47,6 +52,8 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
         if (timer === undefined) tell({ type: 'cancel', call: call.number, id: Number(payload) });
         clearTimeout(timer);
         call.timers.delete(Number(payload));
+      } else if (Buffer.byteLength(payload) > longestCall) {
+        call.slot?.settle(id, kind === 'fetch', kind === 'fetch' ? fetchTooLarge : btTooLarge);
       } else if (kind === 'fetch' || kind === 'bt') {
         tell({ type: 'send', call: call.number, id, kind }, payload);
       }
