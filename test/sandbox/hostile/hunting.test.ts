@@ -1,4 +1,5 @@
 import { hunting } from '#test/sandbox/hostile/programs/hunting.ts';
+import { walks } from '#test/sandbox/hostile/programs/walks.ts';
 import { testPrograms } from '#test/sandbox/hostile/support/suite.ts';
 
-testPrograms('hunting', hunting);
+testPrograms('hunting', [...walks, ...hunting]);

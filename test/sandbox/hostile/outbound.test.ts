@@ -109,4 +109,18 @@ test('given a public server that redirects, when libraries of code follow it ins
   await Promise.all([sandbox.close(), outbound.close(), server.close(), inside.close()]);
 });
 
+test('given a request larger than is let out, when code sends it, then that call fails, and no other one', async () => {
+  const outbound = reachingLoopback();
+  const sandbox = startSandbox({ outbound });
+  const code = `const fetch = require('node-fetch');
+    module.exports = (req) => fetch('https://shop.example:1/', { method: 'POST', body: 'x'.repeat(req.args.size) })
+      .then(() => 0, (e) => ({ raw: e.code }));`;
+  const sleeping = `module.exports = async () => { await new Promise((d) => setTimeout(d, 1000)); return { raw: 1 } };`;
+  const beside = sandbox.rawOf(sleeping);
+  assert.is(await sandbox.rawOf(code, { size: 9_000_000 }), 'EMSGSIZE');
+  assert.is(await sandbox.rawOf(code, { size: 5_300_000 }), 'EMSGSIZE');
+  assert.is(await beside, 1);
+  await Promise.all([sandbox.close(), outbound.close()]);
+});
+
 test.run();

@@ -38,7 +38,7 @@ test('given a builder of CSV, when it is invoked with tokens, then the file hold
   assert.is(status, 200, JSON.stringify(body));
   const { file, rows } = body.raw as { file: string; rows: number };
   assert.is(rows, 2);
-  assert.is(Buffer.from(file, 'base64').toString(), 'name,id,number\\n"Doe, ""J""",a,001\\nBo,b,002');
+  assert.is(Buffer.from(file, 'base64').toString(), 'name,id,number\n"Doe, ""J""",a,001\nBo,b,002');
 });
 
 const signature = `
