@@ -5,7 +5,7 @@ export type Answered = { status: number; type: string; text: string };
 type Problem = { status?: number; detail?: string; errors?: Record<string, string[]> };
 
 const messages: readonly [Ending, RegExp][] = [
-  ['timed_out', /^The reactor timed out: it did not end within 1 seconds\.$/],
+  ['timed_out', /^The reactor timed out: it did not end within \d+ seconds\.$/],
   ['out_of_memory', /^The reactor ran out of memory\.$/],
   ['too_large', /^What the reactor returned is too large, or too deeply nested\.$/],
   ['crashed', /^The reactor was interrupted: the process that it ran in ended\.$/],
