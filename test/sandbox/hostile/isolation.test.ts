@@ -8,8 +8,10 @@ const test = suite<{ service: VaultService; fresh: VaultService }>('hostile: iso
 
 test.before(async (context) => {
   [context.service, context.fresh] = await Promise.all([
-    startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '5s' }),
-    startVaultService({ HOLDFAST_REACTOR_TIMEOUT: '5s', HOLDFAST_REACTOR_CONTEXTS: 'fresh' }),
+    startVaultService({ environment: { HOLDFAST_REACTOR_TIMEOUT: '5s' } }),
+    startVaultService({
+      environment: { HOLDFAST_REACTOR_TIMEOUT: '5s', HOLDFAST_REACTOR_CONTEXTS: 'fresh' },
+    }),
   ]);
 });
 test.after(async ({ service, fresh }) => {

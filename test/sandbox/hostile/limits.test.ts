@@ -18,7 +18,7 @@ const sleeping = `module.exports = async (req) => {
 };`;
 
 test.before(async (context) => {
-  context.service = await startVaultService(settings);
+  context.service = await startVaultService({ environment: settings });
 });
 test.after(({ service }) => service.close());
 

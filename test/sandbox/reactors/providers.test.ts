@@ -36,7 +36,7 @@ test.before(async (context) => {
     } else answer(404, {});
   });
   context.service = await startVaultService({
-    HOLDFAST_OUTBOUND_ALLOW: `localhost:${context.provider.port}`,
+    environment: { HOLDFAST_OUTBOUND_ALLOW: `localhost:${context.provider.port}` },
   });
   context.url = `https://localhost:${context.provider.port}`;
 });

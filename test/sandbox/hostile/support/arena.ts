@@ -43,10 +43,10 @@ export async function startArena(settings: Record<string, string> = {}): Promise
   const log = (fields: object, message: string): void => {
     logged.push(JSON.stringify({ ...fields, message }));
   };
-  const service = await startVaultService(
-    { HOLDFAST_REACTOR_TIMEOUT: '1s', HOLDFAST_REACTOR_MEMORY: '64', ...settings },
-    { debug: log, info: log, warn: log, error: log },
-  );
+  const service = await startVaultService({
+    environment: { HOLDFAST_REACTOR_TIMEOUT: '1s', HOLDFAST_REACTOR_MEMORY: '64', ...settings },
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
   const react = async (key: string, id: string, args: unknown): Promise<Timed> => {
     const from = performance.now();
     const response = await fetch(`${service.url}/reactors/${id}/react`, {

@@ -3,6 +3,7 @@ import type { RunningSandbox } from '#infra/sandbox/sandbox.ts';
 import type { SandboxSettings } from '#infra/sandbox/settings.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { SandboxResult } from '#ports/sandbox.ts';
+import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
 import { fetchForCode } from '#src/reactors/outside.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -38,7 +39,7 @@ export function startSandbox({
       serve: (call) =>
         outbound === undefined
           ? Promise.resolve({ failed: true, payload: '{"code":"ENOTFOUND","message":"nothing is there"}' })
-          : fetchForCode(outbound, tenantId, call),
+          : fetchForCode({ outbound, budget: createAnswerBudget() }, tenantId, call),
     });
   return {
     ...sandbox,
