@@ -43,7 +43,6 @@ export function launchHost(settings: HostSettings): Launched {
       '--max-old-space-size=96',
       '--max-semi-space-size=2',
       '--disable-sigusr1',
-      '--expose-gc',
       main,
       JSON.stringify(settings),
     ],

@@ -45,7 +45,4 @@ channel.on('data', (chunk: Buffer) => {
   reader.read(chunk);
 });
 await isolates.prepare();
-// What loading left behind would stay for as long as the host idles.
-globalThis.gc?.();
-Reflect.deleteProperty(globalThis, 'gc');
 tell({ type: 'ready' });
