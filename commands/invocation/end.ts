@@ -7,11 +7,16 @@ import { invocationFold } from '#domain/invocation/state.ts';
 import type { Json } from '#ports/json.ts';
 import { derivedId } from '#src/identifiers.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+import { toKeep } from '#src/reactors/kept.ts';
 
 /** So long an answer is kept, in milliseconds. */
 const retention = 24 * 60 * 60_000;
 
-export type HowItEnded = Pick<Ending, 'elapsedMilliseconds' | 'failure'> & { answer: ReactorAnswer };
+export type HowItEnded = Pick<Ending, 'elapsedMilliseconds' | 'failure'> & {
+  answer: ReactorAnswer;
+  /** See the prepared invocation's. */
+  shortLivedSince?: string | undefined;
+};
 
 /**
  * Keeps the answer of an invocation, and says that it has ended; nothing when it has ended before.
@@ -21,7 +26,7 @@ export async function endInvocation(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: string,
-  { answer, elapsedMilliseconds, failure }: HowItEnded,
+  { answer, elapsedMilliseconds, failure, shortLivedSince }: HowItEnded,
 ): Promise<void> {
   const { vault, clock } = dependencies;
   const { tenantId, commandId } = context;
@@ -35,7 +40,8 @@ export async function endInvocation(
       const decision = decide(state, { status, elapsedMilliseconds, resultPayloadId, failure });
       if ('refused' in decision || decision.length === 0) return decision;
       const expiresAt = new Date(clock.now().getTime() + retention);
-      await vault.store({ id: resultPayloadId, tenantId, stream, data: plain(answer), expiresAt });
+      const result = { id: resultPayloadId, tenantId, stream, expiresAt };
+      await vault.store(toKeep(result, plain(answer), shortLivedSince));
       return decision;
     },
     // The same answer lies under the same id when it is decided again, so nothing is discarded between.

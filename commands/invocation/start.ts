@@ -8,6 +8,7 @@ import type { Json } from '#ports/json.ts';
 import type { OutboundGuard } from '#ports/outbound.ts';
 import { derivedId, resourceId } from '#src/identifiers.ts';
 import type { PreparedInvocation } from '#src/reactors/invocation.ts';
+import { toKeep } from '#src/reactors/kept.ts';
 
 /** What waits longer than this is not run any more, nor sent, in milliseconds. */
 const patience = 24 * 60 * 60_000;
@@ -32,7 +33,8 @@ export async function startInvocation(
   const stream = invocationStream(tenantId, id);
   const expiresAt = new Date(clock.now().getTime() + patience);
   const argsPayloadId = derivedId(commandId, stream, 'args');
-  const payloads = [{ id: argsPayloadId, tenantId, stream, data: prepared as unknown as Json, expiresAt }];
+  const args = { id: argsPayloadId, tenantId, stream, expiresAt };
+  const payloads = [toKeep(args, prepared as unknown as Json, prepared.shortLivedSince)];
   const callbackPayloadId = callbackUrl === undefined ? undefined : derivedId(commandId, stream, 'callback');
   if (callbackUrl !== undefined && callbackPayloadId !== undefined) {
     payloads.push({ id: callbackPayloadId, tenantId, stream, data: { url: callbackUrl }, expiresAt });

@@ -2,7 +2,7 @@ import type { SandboxSettings } from '#infra/sandbox/settings.ts';
 
 export type Admission = {
   /** Resolves with what gives the place back, or undefined when there was none in time. */
-  enter(tenantId: string): Promise<(() => void) | undefined>;
+  enter(tenantId: string, options?: { patient?: boolean | undefined }): Promise<(() => void) | undefined>;
 };
 
 type Limits = Pick<SandboxSettings, 'concurrency' | 'tenantConcurrency' | 'tenantQueue' | 'patience'>;
@@ -54,10 +54,10 @@ export function createAdmission(limits: Limits): Admission {
   };
 
   return {
-    enter: (tenantId) => {
+    enter: (tenantId, { patient = false } = {}) => {
       const queue = waiting.get(tenantId) ?? [];
       if (queue.length === 0 && hasRoom(tenantId)) return Promise.resolve(take(tenantId));
-      if (queue.length >= limits.tenantQueue) return Promise.resolve(undefined);
+      if (!patient && queue.length >= limits.tenantQueue) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const entry: Waiting = {
           enter: () => {
@@ -65,10 +65,12 @@ export function createAdmission(limits: Limits): Admission {
             resolve(take(tenantId));
           },
         };
-        const timer = setTimeout(() => {
-          leaveQueue(tenantId, entry);
-          resolve(undefined);
-        }, limits.patience);
+        const timer = patient
+          ? undefined
+          : setTimeout(() => {
+              leaveQueue(tenantId, entry);
+              resolve(undefined);
+            }, limits.patience);
         waiting.set(tenantId, [...queue, entry]);
       });
     },

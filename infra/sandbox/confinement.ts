@@ -4,13 +4,6 @@ import { dirname } from 'node:path';
 /** A command and its arguments that run what follows them with less than it would have. */
 export type Confinement = readonly string[];
 
-/**
- * No user of a system has these: below them lie the users of packages, above those that systemd makes up. Each host
- * has one of its own, so that none can signal or trace another.
- */
-const firstUser = 54_400;
-const users = 500;
-
 let chosen: Confinement | undefined;
 
 /**
@@ -20,13 +13,6 @@ let chosen: Confinement | undefined;
 export function confinement(): Confinement {
   chosen ??= ['/bin/sh', '-c', 'ulimit -c 0; ulimit -f 0; exec nice -n 15 "$@"', 'sh', ...(spaces() ?? [])];
   return chosen;
-}
-
-/** Names its own user to each host, where we may. */
-export function identities(): () => number | undefined {
-  let next = 0;
-  if (process.getuid?.() !== 0) return () => undefined;
-  return () => firstUser + (next++ % users);
 }
 
 function spaces(): Confinement | undefined {

@@ -1,4 +1,3 @@
-import { identities } from '#infra/sandbox/confinement.ts';
 import { attachHost } from '#infra/sandbox/host.ts';
 import type { Host } from '#infra/sandbox/host.ts';
 import { logLimits } from '#infra/sandbox/hostCall.ts';
@@ -18,7 +17,7 @@ export type Hosts = {
 /** See the kernel's limits: what users of a request and its answer would not notice. */
 const kernelLimits = {
   resultLength: 5 * 1024 * 1024,
-  thrownLength: 64 * 1024,
+  thrownLength: 5 * 1024 * 1024,
   ...logLimits,
   pending: 100,
 };
@@ -32,7 +31,6 @@ export function createHosts(settings: SandboxSettings, logger: Logger): Hosts {
   const byTenant = new Map<string, Host>();
   const spares: Host[] = [];
   const all = new Set<Host>();
-  const identity = identities();
   let closed = false;
 
   const make = (): Host => {
@@ -42,7 +40,6 @@ export function createHosts(settings: SandboxSettings, logger: Logger): Hosts {
       isolateMegabytes,
       contextCalls,
       idleIsolates,
-      identity: identity(),
     };
     const host = attachHost(launchHost(hostSettings), (reason, lastWords) => {
       const tenantId = tenantOf(host);

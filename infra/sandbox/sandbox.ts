@@ -1,4 +1,5 @@
 import { createAdmission } from '#infra/sandbox/admission.ts';
+import type { Admission } from '#infra/sandbox/admission.ts';
 import { createHosts } from '#infra/sandbox/hosts.ts';
 import { defaultSandboxSettings } from '#infra/sandbox/settings.ts';
 import type { SandboxSettings } from '#infra/sandbox/settings.ts';
@@ -15,7 +16,9 @@ const busy: SandboxResult = { outcome: { kind: 'busy' }, logs: [] };
 /** Runs code of tenants in isolates, the isolates of a tenant in a process of their own (decision 31). */
 export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger): RunningSandbox {
   const all = { ...defaultSandboxSettings, ...settings };
-  const admission = createAdmission(all);
+  // Code that waits for other code must not wait for its own place.
+  const admissions: Admission[] = [];
+  const admissionAt = (depth: number): Admission => (admissions[depth] ??= createAdmission(all));
   const hosts = createHosts(all, logger);
 
   const run = async (invocation: Invocation): Promise<SandboxResult> => {
@@ -31,7 +34,7 @@ export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger
       hosts.prepare();
     },
     invoke: async (invocation) => {
-      const leave = await admission.enter(invocation.program.tenantId);
+      const leave = await admissionAt(invocation.depth ?? 0).enter(invocation.program.tenantId, invocation);
       if (leave === undefined) return busy;
       try {
         return await run(invocation);

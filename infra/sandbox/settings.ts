@@ -41,8 +41,6 @@ export const defaultSandboxSettings: SandboxSettings = {
 export type HostSettings = Pick<SandboxSettings, 'isolateMegabytes' | 'contextCalls'> & {
   /** Isolates that are kept while they idle. */
   idleIsolates: number;
-  /** The user and group that it becomes; undefined: it stays what it is. */
-  identity: number | undefined;
   /** See the kernel's. */
   resultLength: number;
   thrownLength: number;

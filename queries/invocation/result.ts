@@ -6,6 +6,7 @@ import type { QueryDependencies } from '#queries/dependencies.ts';
 import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+import { keptIn } from '#src/reactors/kept.ts';
 
 /**
  * What an asynchronous invocation came to. Nobody sees it but the application that asked, whose rights it was run
@@ -26,6 +27,9 @@ export async function getResult(
     throw new NotFound(`There is no result yet: the invocation is ${state.status}.`);
   }
   const payload = (await vault.read(tenantId, [state.resultPayloadId])).get(state.resultPayloadId);
-  if (payload === undefined) throw new NotFound('Results are kept for 24 hours.');
-  return (await payload.data()) as unknown as ReactorAnswer;
+  const answer = await keptIn(payload);
+  if (answer === undefined) {
+    throw new NotFound('Results are kept for 24 hours, and those of security codes no longer than these.');
+  }
+  return answer as unknown as ReactorAnswer;
 }

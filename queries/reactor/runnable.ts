@@ -9,7 +9,9 @@ export type RunnableReactor = {
   id: string;
   tenantId: string;
   applicationId: string | undefined;
-  /** Every change of a reactor makes another. */
+  /** Where its configuration lies. */
+  payloadId: string;
+  /** Another one whenever something of it has changed. */
   version: string;
 };
 
@@ -31,9 +33,21 @@ export async function findRunnableReactor(
   if (!isUuid(id)) throw new NotFound();
   const row = await dependencies.readModels.row<Row>(tenantId, byId, id);
   if (row !== undefined) {
-    return { id: row.key, tenantId, applicationId: row.application_id ?? undefined, version: row.payload_id };
+    return {
+      id: row.key,
+      tenantId,
+      applicationId: row.application_id ?? undefined,
+      payloadId: row.payload_id,
+      version: row.payload_id,
+    };
   }
   const record = (await latestReactor(dependencies, tenantId, id))?.record;
   if (record === undefined) throw new NotFound();
-  return { id: record.id, tenantId, applicationId: record.applicationId, version: record.payloadId };
+  return {
+    id: record.id,
+    tenantId,
+    applicationId: record.applicationId,
+    payloadId: record.payloadId,
+    version: record.payloadId,
+  };
 }

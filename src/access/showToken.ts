@@ -17,6 +17,8 @@ export type ShownToken = {
   enrichments?: JsonObject | undefined;
   /** Shows what is not to be kept anywhere: a short-lived property, or plaintext. */
   isTransient?: boolean;
+  /** When the short-lived property that it shows was stored. */
+  shortLivedSince?: Date;
   /** It was there before the request, which changed nothing of it. */
   isExisting?: true;
   /** The caller may only know that it is there. */
@@ -40,7 +42,13 @@ export async function showToken(
   const shortLived = needsShortLived ? await payload.shortLived() : undefined;
   const data = joinShortLived(type, await payload.data(), shortLived?.value);
   const shown = transform === 'reveal' ? data : maskData(token, data);
-  return { token, transform, fingerprint, data: shown };
+  return {
+    token,
+    transform,
+    fingerprint,
+    data: shown,
+    ...(shortLived === undefined ? {} : { shortLivedSince: shortLived.storedAt }),
+  };
 }
 
 /** The masked view of data; undefined when the mask shows nothing. */

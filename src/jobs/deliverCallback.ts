@@ -6,6 +6,7 @@ import { OutboundFailed, OutboundRefused, OutboundTimedOut, OutboundUnreachable 
 import type { Outbound } from '#ports/outbound.ts';
 import { unlessErased } from '#src/jobs/patiently.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+import { keptIn } from '#src/reactors/kept.ts';
 
 /** Pauses before the retries, in milliseconds: nine seconds, then always twice as long, 2.6 hours in all. */
 export const callbackDelays: readonly number[] = Array.from({ length: 10 }, (_, n) => 9_000 * 2 ** n);
@@ -38,7 +39,7 @@ export const deliverCallback = (dependencies: CommandDependencies, settings: Cal
       if (Date.parse(callback.nextAt ?? '') > clock.now().getTime() + tolerance) return;
       const payloads = await vault.read(subject.tenantId, [callback.payloadId, resultPayloadId]);
       const target = (await payloads.get(callback.payloadId)?.data()) as { url: string } | undefined;
-      const answer = (await payloads.get(resultPayloadId)?.data()) as ReactorAnswer | undefined;
+      const answer = (await keptIn(payloads.get(resultPayloadId))) as ReactorAnswer | undefined;
       const sent =
         target === undefined || answer === undefined
           ? { accepted: false, outcome: 'too_late' }

@@ -9,12 +9,15 @@ import { isProblem, phraseOf } from '#src/jobs/problems.ts';
 import { patiently, unlessErased } from '#src/jobs/patiently.ts';
 import { derivedId } from '#src/identifiers.ts';
 import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import { keptIn } from '#src/reactors/kept.ts';
 import { runtimeError } from '#src/reactors/problems.ts';
 
 const interrupted = runtimeError(
   'The service was interrupted during the run. The code may have run, in part or whole, and is not run again.',
 );
-const tooLate = runtimeError('The arguments are kept for 24 hours, and have not been run in that time.');
+const tooLate = runtimeError(
+  'The arguments are kept for 24 hours, with a security code for as long as that is, and have not been run in that time.',
+);
 const wentWrong = runtimeError('The service failed during the run. The code may have run.');
 
 export type RunSettings = {
@@ -59,7 +62,7 @@ async function argumentsOf(
   { argsPayloadId }: OpenInvocation,
 ): Promise<PreparedInvocation | undefined> {
   const payload = (await vault.read(tenantId, [argsPayloadId])).get(argsPayloadId);
-  return (await payload?.data()) as PreparedInvocation | undefined;
+  return (await keptIn(payload)) as PreparedInvocation | undefined;
 }
 
 async function timed(
@@ -68,12 +71,13 @@ async function timed(
 ): Promise<HowItEnded> {
   const startedAt = performance.now();
   const answer = await reactors
-    .run(prepared, { milliseconds: timeLimit })
+    .run(prepared, { milliseconds: timeLimit, patient: true })
     .catch((): ReactorAnswer => wentWrong);
   return {
     answer,
     elapsedMilliseconds: Math.round(performance.now() - startedAt),
     failure: isProblem(answer) ? { reason: 'code', error: phraseOf(answer.status) } : undefined,
+    shortLivedSince: prepared.shortLivedSince,
   };
 }
 

@@ -29,7 +29,8 @@ export function serviceOf(
   let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
   const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
   const { reactorTimeout } = config;
-  const reactors = given ?? createReactors({ ...composition, bt, loadMilliseconds: reactorTimeout });
+  const reactors =
+    given ?? createReactors({ ...composition, bt, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
     routes: allRoutes({ ...composition, reactors, reactorTimeout }),
     accessDirectory,

@@ -34,6 +34,10 @@ export type Invocation = {
   args: string | undefined;
   /** From here to the result, in milliseconds; loading the program is part of it. */
   milliseconds: number;
+  /** Invocations around this one, by code that called others; each depth has places of its own. */
+  depth?: number;
+  /** Waits for a place as long as it takes: nobody waits for the answer. */
+  patient?: boolean;
   /** Carries out what the code asks of the outside. Never rejects. */
   serve(call: CodeCall): Promise<CodeCallAnswer>;
 };

@@ -17,6 +17,7 @@ const ours = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'bt-trace-id',
 ]);
 
 /**
@@ -34,7 +35,7 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   return {
     status,
     headers: hasType ? given : { 'Content-Type': 'application/json; charset=utf-8', ...given },
-    body: body ?? {},
+    body: body === undefined ? {} : body,
   };
 }
 

@@ -10,6 +10,8 @@ export type PreparedInvocation = {
   args: string;
   /** What detokenization put into `args`: it must not be seen in logs. */
   injected: string[];
+  /** When the oldest short-lived property among that was stored, in ISO 8601; its hour is theirs. */
+  shortLivedSince?: string | undefined;
   origin: Origin;
 };
 
@@ -22,6 +24,12 @@ export type ReactorAnswer = {
   body: unknown;
 };
 
+export type RunOptions = {
+  milliseconds: number;
+  /** Waits for a place as long as it takes. */
+  patient?: boolean;
+};
+
 /** Invocations of reactors. spec: Invoke a Reactor */
 export type Reactors = {
   /**
@@ -29,8 +37,8 @@ export type Reactors = {
    * @throws NotFound, ValidationFailed, Forbidden, PayloadTooLarge
    */
   prepare(caller: Caller, reactorId: string, args: Json, origin: Origin): Promise<PreparedInvocation>;
-  /** @throws Unprocessable when the code does not compile, or exports no function; NotFound */
-  requireRunnable(prepared: PreparedInvocation): Promise<void>;
+  /** What to answer when the code does not compile, or exports no function. @throws NotFound */
+  checkCode(prepared: PreparedInvocation): Promise<ReactorAnswer | undefined>;
   /** Runs the code as it is now. Whatever it does is an answer. @throws NotFound when it was deleted meanwhile */
-  run(prepared: PreparedInvocation, options: { milliseconds: number }): Promise<ReactorAnswer>;
+  run(prepared: PreparedInvocation, options: RunOptions): Promise<ReactorAnswer>;
 };

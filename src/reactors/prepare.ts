@@ -60,11 +60,13 @@ export async function prepareInvocation(
       detail: transform,
     })),
   ]);
+  const stored = tokens.flatMap(({ shortLivedSince }) => shortLivedSince?.getTime() ?? []);
   return {
     reactorId: reactor.id,
     caller,
     args: text,
     injected: injectedTexts(args, detokenized),
+    ...(stored.length === 0 ? {} : { shortLivedSince: new Date(Math.min(...stored)).toISOString() }),
     origin,
   };
 }

@@ -49,9 +49,11 @@ export function failedAnswer(
   }
 }
 
+const runtimeDetail = 'Reactor Runtime Error';
+
 /** @param message for whoever wrote the code */
 export const runtimeError = (message: string): ReactorAnswer =>
-  problemAnswer(problem(500, 'Reactor Runtime Error', { error: [message] }));
+  problemAnswer({ ...problem(500, runtimeDetail, { error: [message] }), title: runtimeDetail });
 
 export const invalidCode = (message: string): Problem =>
   problem(422, 'Invalid Reactor Formula', { error: [message] });

@@ -1,4 +1,5 @@
 import type { CommandDependencies } from '#commands/context.ts';
+import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { CodeCall, CodeCallAnswer, ProgramContent, Sandbox, SandboxResult } from '#ports/sandbox.ts';
@@ -6,8 +7,7 @@ import { getReactor } from '#queries/reactor/get.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import type { RunnableReactor } from '#queries/reactor/runnable.ts';
 import type { Configuration } from '#src/configurations.ts';
-import { Unprocessable } from '#src/errors.ts';
-import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import type { PreparedInvocation, ReactorAnswer, Reactors, RunOptions } from '#src/reactors/invocation.ts';
 import { linesOf } from '#src/reactors/logs/ended.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
@@ -23,6 +23,7 @@ export type ReactorsDependencies = PrepareDependencies &
     sandbox: Sandbox;
     outbound: Outbound;
     bt: BindBt;
+    accessDirectory: Pick<AccessDirectory, 'ofApplication'>;
     logKeeper: LogKeeper;
     /** What a run of nothing but the top level of the code may take, in milliseconds. */
     loadMilliseconds: number;
@@ -33,12 +34,19 @@ type Ran = SandboxResult & { reactor: RunnableReactor; configuration: Configurat
 
 /** Runs reactors. spec: Invoke a Reactor */
 export function createReactors(dependencies: ReactorsDependencies): Reactors {
-  const { sandbox, outbound, bt, logKeeper, clock } = dependencies;
+  const { sandbox, outbound, bt, logKeeper, clock, accessDirectory } = dependencies;
   const budget = createAnswerBudget();
 
-  const load = async ({ tenantId, id }: RunnableReactor): Promise<ProgramContent> => {
+  const load = async ({ tenantId, id, applicationId }: RunnableReactor): Promise<ProgramContent> => {
     const { record, configuration } = await getReactor(dependencies, tenantId, id);
-    return { code: record.code, configuration, hasApplication: record.applicationId !== undefined };
+    return { code: record.code, configuration, hasApplication: applicationId !== undefined };
+  };
+  /** Without its application when that is gone, which makes another program of it. */
+  const lent = async (reactor: RunnableReactor): Promise<RunnableReactor> => {
+    const { tenantId, applicationId, version } = reactor;
+    if (applicationId === undefined) return reactor;
+    if ((await accessDirectory.ofApplication(tenantId, applicationId)) !== undefined) return reactor;
+    return { ...reactor, applicationId: undefined, version: `${version} alone` };
   };
   const serve = async (call: CodeCall, reactor: RunnableReactor, origin: Origin): Promise<CodeCallAnswer> => {
     const { tenantId, applicationId } = reactor;
@@ -55,15 +63,17 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
   };
   const invoke = async (
     { reactorId, caller, args, origin }: PreparedInvocation,
-    { milliseconds, onlyLoad }: { milliseconds: number; onlyLoad: boolean },
+    { milliseconds, patient, onlyLoad }: RunOptions & { onlyLoad: boolean },
   ): Promise<Ran> => {
-    const reactor = await findRunnableReactor(dependencies, caller.tenantId, reactorId);
+    const reactor = await lent(await findRunnableReactor(dependencies, caller.tenantId, reactorId));
     const { tenantId, id, version } = reactor;
     let loaded: ProgramContent | undefined;
     const result = await sandbox.invoke({
       program: { tenantId, id, version, load: async () => (loaded = await load(reactor)) },
       args: onlyLoad ? undefined : args,
       milliseconds,
+      depth: origin.depth,
+      patient,
       serve: (call) => serve(call, reactor, origin),
     });
     return { ...result, reactor, configuration: loaded?.configuration };
@@ -80,19 +90,17 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
   return {
     prepare: (caller, reactorId, args, origin) =>
       prepareInvocation(dependencies, caller, reactorId, args, origin),
-    requireRunnable: async (prepared) => {
-      const { outcome } = await invoke(prepared, {
-        milliseconds: dependencies.loadMilliseconds,
-        onlyLoad: true,
-      });
-      if (outcome.kind === 'does_not_compile' || outcome.kind === 'not_a_function') {
-        throw new Unprocessable('Invalid Reactor Formula');
-      }
+    checkCode: async (prepared) => {
+      const milliseconds = dependencies.loadMilliseconds;
+      const { outcome } = await invoke(prepared, { milliseconds, onlyLoad: true });
+      const isWrong = outcome.kind === 'does_not_compile' || outcome.kind === 'not_a_function';
+      return isWrong ? failedAnswer(outcome, milliseconds) : undefined;
     },
-    run: async (prepared, { milliseconds }) => {
+    run: async (prepared, options) => {
+      const { milliseconds } = options;
       const startedAt = clock.now();
       const begun = performance.now();
-      const ran = await invoke(prepared, { milliseconds, onlyLoad: false });
+      const ran = await invoke(prepared, { ...options, onlyLoad: false });
       const took = Math.round(performance.now() - begun);
       let answer: ReactorAnswer | undefined;
       try {
@@ -102,7 +110,7 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
         logKeeper.keep({
           tenantId: ran.reactor.tenantId,
           reactorId: ran.reactor.id,
-          payloadId: ran.reactor.version,
+          payloadId: ran.reactor.payloadId,
           configuration: ran.configuration,
           injected: prepared.injected,
           traceId: prepared.origin.traceId,

@@ -6,18 +6,23 @@ import { depthLimit } from '#http/request/parseJson.ts';
 import { tokenizeJson } from '#http/tokenization.ts';
 import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { textFaults } from '#http/validation/text.ts';
+import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { Json } from '#ports/json.ts';
-import { Forbidden, Refused, ValidationFailed } from '#src/errors.ts';
+import { Forbidden, Refused, Unauthenticated, ValidationFailed } from '#src/errors.ts';
 import { randomId } from '#src/identifiers.ts';
 import type { PreparedInvocation, ReactorAnswer } from '#src/reactors/invocation.ts';
 import { problemAnswer, runtimeError } from '#src/reactors/problems.ts';
+
+export type ReturnedDependencies = CommandDependencies & {
+  accessDirectory: Pick<AccessDirectory, 'ofApplication'>;
+};
 
 /** What the code returned. */
 type Returned = { raw?: Json; tokenize?: Json };
 
 /** The answer to what code returned: raw as it is, and the tokens of what it wants tokenized. spec: Reactor Response */
 export async function answerReturned(
-  dependencies: CommandDependencies,
+  dependencies: ReturnedDependencies,
   prepared: PreparedInvocation,
   result: string,
 ): Promise<ReactorAnswer> {
@@ -43,10 +48,16 @@ export async function answerReturned(
 
 /** As a request of the caller to POST /tokenize would. */
 async function tokenizeFor(
-  dependencies: CommandDependencies,
+  dependencies: ReturnedDependencies,
   { caller, origin }: PreparedInvocation,
   tokenize: Json,
 ): Promise<Json> {
+  // It may have been deleted while the code ran, or before its turn came.
+  if (
+    (await dependencies.accessDirectory.ofApplication(caller.tenantId, caller.applicationId)) === undefined
+  ) {
+    throw new Unauthenticated('The application that called was deleted, or has expired.');
+  }
   const permission = 'token:create';
   if (!mayAnywhere(caller, permission)) {
     throw new Forbidden(`The application lacks the permission ${permission}.`);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Unprocessable } from '#src/errors.ts';
+import { failedAnswer } from '#src/reactors/problems.ts';
 import { randomId } from '#src/identifiers.ts';
 import { createApplication } from '#test/reactors/support/reactors.ts';
 import {
@@ -149,9 +149,10 @@ asynchronous(
 asynchronous(
   'given code that does not compile, when it is invoked asynchronously, then that is said at once and nothing runs',
   async ({ service, reactors }) => {
-    reactors.requireRunnable = () => Promise.reject(new Unprocessable('The code does not compile.'));
+    const wrong = failedAnswer({ kind: 'not_a_function' }, 1_000);
+    reactors.checkCode = () => Promise.resolve(wrong);
     const reply = await service.call('POST', `/reactors/${randomId()}/react-async`, { args: {} });
-    assert.is(reply.status, 422);
+    assert.equal([reply.status, reply.body], [422, wrong.body]);
     assert.equal(reactors.runs, []);
   },
 );

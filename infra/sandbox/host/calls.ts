@@ -139,6 +139,7 @@ const isStopped = (call: Call): boolean => call.stopped;
 
 /** See the kernel's `load`. */
 function notLoaded(loaded: string): Ended {
+  if (loaded === 'l') return { kind: 'too_large' };
   if (loaded.startsWith('t')) return { kind: 'threw', payload: loaded.slice(1) };
   if (loaded === 'not_a_function') return { kind: 'not_a_function' };
   return { kind: 'does_not_compile', payload: loaded.slice(loaded.indexOf('\n') + 1) };

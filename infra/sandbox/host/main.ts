@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { createFrameReader, encodeFrame } from '#infra/sandbox/frames.ts';
 import { createCalls } from '#infra/sandbox/host/calls.ts';
+import { dropPrivileges } from '#infra/sandbox/host/identity.ts';
 import { createIsolates } from '#infra/sandbox/host/isolates.ts';
 import { readModules } from '#infra/sandbox/host/modules.ts';
 import type { FromHost, ToHost } from '#infra/sandbox/messages.ts';
@@ -35,11 +36,7 @@ channel.on('close', end);
 process.on('uncaughtException', end);
 process.on('unhandledRejection', () => undefined);
 
-if (settings.identity !== undefined) {
-  process.setgroups?.([]);
-  process.setgid?.(settings.identity);
-  process.setuid?.(settings.identity);
-}
+dropPrivileges();
 // Nothing is heard before.
 channel.on('data', (chunk: Buffer) => {
   reader.read(chunk);

@@ -70,7 +70,8 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
       if (url === undefined) {
         return presentReactorAnswer(await reactors.run(prepared, { milliseconds: reactorTimeout }));
       }
-      await reactors.requireRunnable(prepared);
+      const wrong = await reactors.checkCode(prepared);
+      if (wrong !== undefined) return presentReactorAnswer(wrong);
       await startInvocation(dependencies, commandContext(request), prepared, { callbackUrl: url });
       return { status: 202 };
     },

@@ -15,7 +15,7 @@ const permission = 'token:use';
 const audits = { entity: 'reactor' } as const;
 
 export type InvocationDependencies = RouteDependencies &
-  StartDependencies & { reactors: Pick<Reactors, 'prepare' | 'requireRunnable'> };
+  StartDependencies & { reactors: Pick<Reactors, 'prepare' | 'checkCode'> };
 
 /** Calls of reactors that do not wait for the run. Source: reference of reactors */
 export function reactorInvocationRoutes(dependencies: InvocationDependencies): Route[] {
@@ -36,7 +36,8 @@ export function reactorInvocationRoutes(dependencies: InvocationDependencies): R
         const { caller, params, body } = request;
         const args = (body.args ?? null) as Json;
         const prepared = await reactors.prepare(caller, params.id, args, originOf(request));
-        await reactors.requireRunnable(prepared);
+        const wrong = await reactors.checkCode(prepared);
+        if (wrong !== undefined) return presentReactorAnswer(wrong);
         const { id } = await startInvocation(dependencies, commandContext(request), prepared);
         return { status: 202, body: { asyncReactorRequestId: id } };
       },

@@ -31,7 +31,7 @@ export function fakeReactors(): FakeReactors {
     answer: ({ args }) => Promise.resolve({ status: 200, headers: json, body: { raw: JSON.parse(args) } }),
     prepare: (caller, reactorId, args, origin) =>
       Promise.resolve({ caller, reactorId, args: JSON.stringify(args), injected: [], origin }),
-    requireRunnable: () => Promise.resolve(),
+    checkCode: () => Promise.resolve(undefined),
     run: (prepared, { milliseconds }) => {
       reactors.runs.push({ prepared, milliseconds });
       return reactors.answer(prepared);

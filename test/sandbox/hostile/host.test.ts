@@ -5,7 +5,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { launchHost } from '#infra/sandbox/launch.ts';
 import type { Launched } from '#infra/sandbox/launch.ts';
-import { identities } from '#infra/sandbox/confinement.ts';
 import { startSandbox } from '#test/sandbox/hostile/support/sandboxes.ts';
 import { until } from '#test/support/until.ts';
 
@@ -29,8 +28,7 @@ const procOf = (host: Launched, file: string): string =>
 
 /** A host that is ready, and its command line from the program that runs it on. */
 async function launch(): Promise<{ host: Launched; command: string[] }> {
-  const identity = identities()();
-  const host = launchHost({ ...settings, identity });
+  const host = launchHost(settings);
   await new Promise((resolve) => host.channel.once('data', resolve));
   const words = procOf(host, 'cmdline').split('\0');
   return { host, command: words.slice(words.indexOf(process.execPath), -1) };
@@ -93,23 +91,22 @@ test('given the flags of a host, when a program in its place looks for files and
   await end(host);
 });
 
-test('given hosts of two tenants, when they run, then each is a process of another user where we may', async () => {
+test('given two hosts, when they run, then each is another user where we may, and none can signal the other', async () => {
   if (!isLinux) return;
-  const hosts = identities();
-  const [one, other] = [hosts(), hosts()];
-  assert.is(one === undefined, !isRoot);
+  const hosts = [(await launch()).host, (await launch()).host];
+  const [one = '', other = ''] = hosts.map((host) => /^Uid:\s+(\d+)/m.exec(procOf(host, 'status'))?.[1]);
+  assert.is(one !== other, isRoot);
   if (isRoot) {
-    assert.is.not(one, other);
-    const signal = spawnSync(
-      process.execPath,
-      [
-        '-e',
-        'try { process.kill(process.ppid, 0); process.exitCode = 1 } catch (e) { process.exitCode = e.code === "EPERM" ? 0 : 2 }',
-      ],
-      { uid: one ?? 0, gid: one ?? 0, env: {} },
-    );
+    const target = String(hosts[1]?.process.pid);
+    const attempt = `try { process.kill(${target}, 0); process.exitCode = 1 } catch (e) { process.exitCode = e.code === "EPERM" ? 0 : 2 }`;
+    const signal = spawnSync(process.execPath, ['-e', attempt], {
+      uid: Number(one),
+      gid: Number(one),
+      env: {},
+    });
     assert.is(signal.status, 0);
   }
+  for (const host of hosts) await end(host);
 });
 
 test('given a host that is killed, when its tenant calls again, then another one answers, and others notice nothing', async () => {

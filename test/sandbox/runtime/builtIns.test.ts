@@ -65,6 +65,15 @@ test('given url, when addresses are parsed, then both ways are there', async () 
   ]);
 });
 
+test('given functions that Node promisifies its own way, when that is done, then as there', async () => {
+  const value = await valueOf(`
+    const { promisify } = require('util');
+    const pair = await promisify(require('crypto').generateKeyPair)('ec', { namedCurve: 'P-256' });
+    return [await promisify(setTimeout)(1, 'late'), await promisify(setImmediate)('soon'), pair.publicKey.type, pair.privateKey.type];
+  `);
+  assert.equal(value, ['late', 'soon', 'public', 'private']);
+});
+
 test('given util, when it is used, then promisify, inspect, types and the rest do', async () => {
   const body = `
     const util = require('util');

@@ -24,11 +24,11 @@ module.exports = function makeThrown({ create, slice, stringify, String }, nests
     }
   }
 
-  /** Nothing when there is no JSON of it, or too much. */
+  /** Nothing when there is no JSON of it; `l` when there is too much. */
   function jsonOf(value, room) {
     try {
       const text = stringify(value);
-      return text === undefined || text.length > room || nests(text) ? undefined : text;
+      return text !== undefined && (text.length > room || nests(text)) ? 'l' : text;
     } catch {
       return undefined;
     }
@@ -53,7 +53,9 @@ module.exports = function makeThrown({ create, slice, stringify, String }, nests
     for (let i = 0; isObject && i < carried.length; i += 1) {
       const text = jsonOf(read(value, carried[i]), limit - json.length - carried[i].length - 5);
       // Put together as text: an object made again could have been given a `toJSON` by the code.
-      if (text !== undefined) json += `,"${carried[i]}":${text}`;
+      // A response must be whole; of an error the rest is told.
+      if (text === 'l' && result.name === 'CustomHttpResponseError') return 'l';
+      if (text !== undefined && text !== 'l') json += `,"${carried[i]}":${text}`;
     }
     return `t${json}}`;
   };

@@ -37,6 +37,16 @@ function generateKeySync(type, { length }) {
   return createSecretKey(fromBase64(call('random', { size })));
 }
 
+Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {
+  value: (type, options) =>
+    new Promise((resolve, reject) => {
+      generateKeyPair(type, options, (error, publicKey, privateKey) => {
+        if (error) reject(error);
+        else resolve({ publicKey, privateKey });
+      });
+    }),
+});
+
 module.exports = {
   KeyObject,
   createPrivateKey,
