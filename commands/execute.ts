@@ -7,7 +7,7 @@ import type { Fold } from '#domain/fold.ts';
 import { newestVersion } from '#domain/catalog.ts';
 import { isRefusal } from '#domain/event.ts';
 import type { Decided, Decision, DomainEvent, Refusal } from '#domain/event.ts';
-import { Conflicted, NotFound, Unprocessable } from '#src/errors.ts';
+import { Conflicted, NotFound, Unprocessable, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import { WrongExpectedRevision } from '#ports/eventLog.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '#ports/eventLog.ts';
@@ -47,7 +47,7 @@ export class DecideAgain extends Error {
 
 /**
  * Load, decide, append; on a conflict wait for a moment and decide again, ten times at most in all.
- * @throws NotFound, Conflicted, Unprocessable as the decision refuses
+ * @throws NotFound, Conflicted, Unprocessable, ValidationFailed as the decision refuses
  * @throws Unavailable when the outcome could not be known in time
  */
 export async function execute<State, Event extends DomainEvent>(
@@ -112,9 +112,12 @@ const withoutUndefined = (data: object): JsonObject =>
 function refused(refusal: Refusal): Error {
   switch (refusal.refused) {
     case 'already_exists':
+    case 'conflict':
       return new Conflicted(refusal.detail);
     case 'not_found':
       return new NotFound();
+    case 'invalid':
+      return new ValidationFailed(refusal.faults);
     case 'unprocessable':
       return new Unprocessable(refusal.detail);
   }
