@@ -88,8 +88,9 @@ export function requestRefund(
   if (left === 0) return conflict('The transaction has been refunded in full.');
   const free = left - amountBeingRefunded(state);
   if (wanted !== undefined && !isPositive(wanted)) return wrongAmount('amount');
-  if (wanted !== undefined && wanted > left)
+  if (wanted !== undefined && wanted > left) {
     return invalid('amount', `must be at most ${left}, what is left`);
+  }
   if (free === 0 || (wanted ?? 0) > free) {
     return conflict(`Refunds of ${left - free} are being processed: ${free} can be refunded besides.`);
   }
