@@ -120,7 +120,7 @@ sessions(
     }
     assert.is(testCardOf('4111111111111111').frictionless, 'successful');
     assert.equal(testCardOf('4200000000000015').challenge, {
-      type: 'otp',
+      type: 'dynamic',
       mandated: true,
       result: 'successful',
     });

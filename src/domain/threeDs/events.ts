@@ -23,7 +23,7 @@ export const Authentication = Type.Object({
   authentication_status: Type.Enum([...authenticationStatuses]),
   authentication_status_reason: Type.Optional(Type.String()),
   eci: Type.Optional(Type.String()),
-  acs_challenge_mandated: Type.Optional(Type.Boolean()),
+  acs_challenge_mandated: Type.Optional(Type.Enum(['Y', 'N'])),
   authentication_challenge_type: Type.Optional(Type.Enum([...challengeTypes])),
   acs_challenge_url: Type.Optional(Type.String()),
   challenge_attempts: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -19,7 +19,7 @@ const frictionless = (status: AuthenticationStatus, error?: TestCard['error']): 
 
 const challenge = (
   result: AuthenticationStatus,
-  type: ChallengeType = 'otp',
+  type: ChallengeType = 'dynamic',
   { hasMethod = true, mandated = false } = {},
 ): TestCard => ({ hasMethod, challenge: { type, mandated, result } });
 
@@ -39,12 +39,12 @@ export const testCards: Readonly<Record<string, TestCard>> = {
   '4200000000000006': frictionless('unavailable'),
   '4200000000000007': frictionless('rejected'),
   '4200000000000004': challenge('successful'),
-  '4200000000000014': challenge('successful', 'otp', { hasMethod: false }),
-  '4200000000000015': challenge('successful', 'otp', { mandated: true }),
-  '4200000000000016': challenge('successful', 'out_of_band'),
+  '4200000000000014': challenge('successful', 'dynamic', { hasMethod: false }),
+  '4200000000000015': challenge('successful', 'dynamic', { mandated: true }),
+  '4200000000000016': challenge('successful', 'out-of-band'),
   '4200000000000008': challenge('attempted'),
   '4200000000000009': challenge('failed'),
-  '4200000000000017': challenge('failed', 'out_of_band'),
+  '4200000000000017': challenge('failed', 'out-of-band'),
   '4200000000000010': challenge('unavailable'),
   '4200000000000011': challenge('rejected'),
   '4200000000000012': frictionless(

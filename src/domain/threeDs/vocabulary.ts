@@ -19,7 +19,8 @@ export type Device = (typeof devices)[number];
 export const methodIndicators = ['Y', 'N', 'U'] as const;
 export type MethodIndicator = (typeof methodIndicators)[number];
 
-export const challengeTypes = ['otp', 'out_of_band'] as const;
+/** As in EMV 3-D Secure, authentication type. */
+export const challengeTypes = ['static', 'dynamic', 'out-of-band', 'decoupled'] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
 
 /** A status that only the buyer's answer to a challenge can change. */
