@@ -44,6 +44,7 @@ const verbs: Readonly<Record<string, string>> = {
   expired: 'expire',
   authorized: 'authorize',
   authenticated: 'authenticate',
+  'challenge-completed': 'complete_challenge',
   accepted: 'accept',
   resent: 'resend',
   invoked: 'invoke',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import Value from 'typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { eventCatalog } from '#domain/catalog.ts';
 import { isRefusal } from '#domain/event.ts';
 import type { Decision } from '#domain/event.ts';
 import { createTransaction, requestCapture, requestRefund, requestVoid } from '#domain/transaction/decide.ts';
@@ -189,6 +191,15 @@ properties(
     });
   },
 );
+
+properties('given any log, when its events are checked, then each has the shape of its type', () => {
+  holds((each) => {
+    for (const { type, data } of play(each).log) {
+      const kind = eventCatalog[type];
+      assert.ok(kind !== undefined && Value.Check(kind.schema, JSON.parse(JSON.stringify(data))), type);
+    }
+  });
+});
 
 properties('given any log, when captures are counted, then money was taken once at most', () => {
   holds((each) => {
