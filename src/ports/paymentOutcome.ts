@@ -4,12 +4,7 @@ import type { PaymentErrorCode } from '#domain/transaction/errorCodes.ts';
 export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provided';
 
 export type AvsResponseCode =
-  | 'match'
-  | 'no_match'
-  | 'partial_match_address'
-  | 'partial_match_postcode'
-  | 'unavailable'
-  | 'not_provided';
+  'match' | 'no_match' | 'partial_match_address' | 'partial_match_postcode' | 'unavailable' | 'not_provided';
 
 /** How an authentication of the buyer ended. Source: EMV 3-D Secure 2, in the reference's summary of it. */
 export type ThreeDSecureSummary = {
