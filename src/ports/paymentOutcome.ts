@@ -52,8 +52,8 @@ export type Succeeded = {
   facts: PaymentFacts;
   /** What was authorized, captured, released or refunded, in minor units. */
   amount: number;
-  /** Of an authorization: whether the money was captured with it. */
-  captured: boolean;
+  /** Whether the money was captured; missing where the provider does not say, and the intent decides. */
+  captured?: boolean;
   /** When, by the provider's clock, in ISO 8601; missing where it does not say. */
   at?: string;
 };

@@ -97,6 +97,8 @@ export type RefundCall = Call & { payment: PaymentSoFar; amount: number; reason?
 export type ApprovalCall = Call & {
   payment: PaymentSoFar;
   intent: 'authorize' | 'capture';
+  /** What was asked for. */
+  amount: number;
   returned: Readonly<Record<string, string>>;
 };
 

@@ -27,10 +27,9 @@ export async function callProvider(
     if (code >= 500) return { status: 'unknown', reason: 'server_error' };
     const json = parseJson(body);
     // Refusals of credentials by a gateway in front of the provider come without JSON.
-    if (json === undefined && code !== 401 && code !== 403)
-      return { status: 'unknown', reason: 'invalid_answer' };
-    if (code < 200 || (code >= 300 && code < 400)) return { status: 'unknown', reason: 'invalid_answer' };
-    return { status: 'answered', code, json };
+    const readable = json !== undefined || code === 401 || code === 403;
+    const answered = readable && code >= 200 && (code < 300 || code >= 400);
+    return answered ? { status: 'answered', code, json } : { status: 'unknown', reason: 'invalid_answer' };
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error;
     return meaningOf(error);
