@@ -68,8 +68,9 @@ test('given currencies that a provider counts in other units, then its formula h
     ['adyen-card', ['CLP', 'CVE', 'IDR', 'ISK']],
   ];
   for (const [id, codes] of odd) {
-    for (const code of codes)
-      {assert.not.ok(findFormula(id)?.supportedCurrencies.includes(code), `${id} ${code}`);}
+    for (const code of codes) {
+      assert.not.ok(findFormula(id)?.supportedCurrencies.includes(code), `${id} ${code}`);
+    }
   }
 });
 

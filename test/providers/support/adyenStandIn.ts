@@ -104,8 +104,9 @@ export async function startAdyenStandIn(): Promise<AdyenStandIn> {
     }
     if (headers['content-type'] !== 'application/json') complain('not JSON');
     const body = JSON.parse(text) as Body;
-    for (const name of Object.keys(body))
-      {if (known[kind]?.includes(name) !== true) complain(`unknown member ${name}`);}
+    for (const name of Object.keys(body)) {
+      if (known[kind]?.includes(name) !== true) complain(`unknown member ${name}`);
+    }
     for (const name of Object.keys(body.paymentMethod ?? {})) {
       if (!paymentMethodMembers.includes(name)) complain(`unknown member paymentMethod.${name}`);
     }
