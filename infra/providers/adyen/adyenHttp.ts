@@ -34,6 +34,7 @@ export function createAdyenHttp(settings: HttpProviderSettings): AdyenHttp {
           body: Buffer.from(JSON.stringify(body)),
           limits: { totalMilliseconds: timeoutMilliseconds },
         },
+        connection.fields['api_key'] ?? '',
         () => clock.now(),
       );
     },

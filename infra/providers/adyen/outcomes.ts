@@ -2,7 +2,7 @@ import { inProgressCode, refusalErrorOf, requestErrorOf } from '#infra/providers
 import { factsOfPayment } from '#infra/providers/adyen/facts.ts';
 import type { Reply } from '#infra/providers/adyen/adyenHttp.ts';
 import { at, numberAt, textAt } from '#infra/providers/http/json.ts';
-import { shownId } from '#infra/providers/http/shownText.ts';
+import { shownId, shownText } from '#infra/providers/http/shownText.ts';
 import type { Declined, NotDone, ProviderOutcome, Unauthorized, Unknown } from '#ports/paymentOutcome.ts';
 
 /** The object in an answer of success, or what the call failed with. */
@@ -18,11 +18,15 @@ export function readReply(
   if (errorCode === inProgressCode || code === 409) return { status: 'unknown', reason: 'in_progress' };
   if (errorCode === undefined) return { status: 'unknown', reason: 'invalid_answer' };
   const transactionId = shownId(at(json, 'pspReference'));
+  const rawResponseCode = shownText(errorCode);
   return {
     status: 'declined',
     errorCode: requestErrorOf(code, errorCode),
     // The message may quote what was sent.
-    facts: { rawResponseCode: errorCode, ...(transactionId === undefined ? {} : { transactionId }) },
+    facts: {
+      ...(rawResponseCode === undefined ? {} : { rawResponseCode }),
+      ...(transactionId === undefined ? {} : { transactionId }),
+    },
   };
 }
 

@@ -15,17 +15,19 @@ export type ProviderAnswer = { status: 'answered'; code: number; json: unknown }
 /**
  * Makes one call, once, and says what its failing means for money. Of the failure nothing is kept but its kind: its
  * message and cause belong to a request that holds a card number and a key.
+ * @param key what the request is authenticated with: an answer that quotes it is read without it
  */
 export async function callProvider(
   outbound: Outbound,
   request: OutboundRequest,
+  key: string,
   now: () => Date,
 ): Promise<ProviderAnswer | NotDone | Unknown> {
   try {
     const { status: code, headers, body } = await outbound.send(request);
     if (code === 429) return limited(headers, now());
     if (code >= 500) return { status: 'unknown', reason: 'server_error' };
-    const json = parseJson(body);
+    const json = parseJson(key === '' ? body : withoutKey(body, key));
     // Refusals of credentials by a gateway in front of the provider come without JSON.
     const readable = json !== undefined || code === 401 || code === 403;
     const answered = readable && code >= 200 && (code < 300 || code >= 400);
@@ -34,6 +36,11 @@ export async function callProvider(
     if (!(error instanceof OutboundFailed)) throw error;
     return meaningOf(error);
   }
+}
+
+function withoutKey(body: Uint8Array, key: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  return bytes.includes(key) ? Buffer.from(bytes.toString().replaceAll(key, '')) : body;
 }
 
 function meaningOf(failure: OutboundFailed): NotDone | Unknown {

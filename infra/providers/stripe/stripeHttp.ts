@@ -34,6 +34,7 @@ export function createStripeHttp(settings: HttpProviderSettings): StripeHttp {
         ],
         limits: { totalMilliseconds: timeoutMilliseconds },
       },
+      fields['private_key'] ?? '',
       () => clock.now(),
     );
 
