@@ -89,8 +89,9 @@ test('given the other use cases, when they are authorized, then interaction and 
 test('given the intent to capture and an authentication, when it is authorized, then both are passed on', async (context) => {
   const authentication = {
     ...{ version: '2.2.0', authenticationValue: 'Y2F2dg==', eci: '05', directoryServerTransactionId: 'ds-1' },
-    ...{ directoryResponse: 'C', authenticationResponse: 'Y' },
-  } as const;
+    directoryResponse: 'C' as const,
+    authenticationResponse: 'Y' as const,
+  };
   const body = await asked(context, { authentication, intent: 'capture' });
   assert.equal(body['mpiData'], {
     ...{ threeDSVersion: '2.2.0', cavv: 'Y2F2dg==', eci: '05', dsTransID: 'ds-1' },

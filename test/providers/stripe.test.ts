@@ -198,6 +198,28 @@ test('given lost calls, when they are asked about, then each that arrived is fou
   assert.is((await provider.find({ operation: 'refund', since, ...other })).status, 'not_found');
 });
 
+test('given more intents than can be looked through, when a call is asked about, then search decides', async (context) => {
+  const { provider, standIn, now } = context;
+  const call = authorizeCall(connection);
+  const payment = soFar(await provider.authorize(call));
+  const question = { operation: 'authorize', since: now.at, ...call } as const;
+  const ask = async (hits: readonly object[]) => {
+    const page = { data: [{ id: 'pi_other', metadata: {} }], has_more: true };
+    for (let pages = 0; pages < 10; pages++) {
+      standIn.troubles.push({ path: /^GET \/v1\/payment_intents$/, say: { status: 200, json: page } });
+    }
+    standIn.troubles.push({ path: /search$/, say: { status: 200, json: { data: hits } } });
+    return provider.find(question);
+  };
+  const found = await ask([{ id: payment.transactionId }]);
+  assert.is(found.status === 'found' && found.outcome.status, 'succeeded');
+  const searched = standIn.asked.find(({ path }) => path.endsWith('search'));
+  assert.is(searched?.query.get('query'), `metadata['holdfast_key']:'${call.idempotencyKey}'`);
+  assert.is((await ask([])).status, 'undecided');
+  now.at = new Date(now.at.getTime() + 3_600_001);
+  assert.is((await ask([])).status, 'not_found');
+});
+
 function deliver(
   { provider, now }: Context,
   event: object,

@@ -39,7 +39,11 @@ const paymentMethodMembers = [
   'networkPaymentReference',
 ];
 
-type Body = Record<string, unknown> & { paymentMethod?: Record<string, string>; amount?: { value: number } };
+type Body = Record<string, unknown> & {
+  paymentMethod?: Record<string, string>;
+  amount?: { value: number };
+  authenticationData?: { attemptAuthentication: string };
+};
 export type AdyenStandIn = StandIn & { ledger: Ledger };
 
 export async function startAdyenStandIn(): Promise<AdyenStandIn> {
@@ -56,6 +60,14 @@ export async function startAdyenStandIn(): Promise<AdyenStandIn> {
         status: 200,
         json: { pspReference, ...refusal, additionalData: { refusalReasonRaw: '51 : Insufficient funds' } },
       };
+    }
+    if (holder === adyenHolders.needsApproval && body.authenticationData?.attemptAuthentication === 'never') {
+      const refusal = {
+        resultCode: 'Refused',
+        refusalReason: 'Authentication required',
+        refusalReasonCode: '38',
+      };
+      return { status: 200, json: { pspReference, ...refusal } };
     }
     if (holder === adyenHolders.needsApproval) {
       const action = {
