@@ -1,21 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createStripeProvider } from '#infra/providers/stripe/stripeProvider.ts';
-import type {
-  AuthorizeCall,
-  NotificationReading,
-  PaymentProvider,
-  PaymentUse,
-} from '#ports/paymentProvider.ts';
+import type { AuthorizeCall, PaymentProvider, PaymentUse } from '#ports/paymentProvider.ts';
 import { authorizeCall, firstUse, freshKey, soFar } from '#test/providers/support/calls.ts';
 import { startStripeStandIn, stripeCards, stripeKey } from '#test/providers/support/stripeStandIn.ts';
 import type { StripeStandIn } from '#test/providers/support/stripeStandIn.ts';
 
 type Context = { standIn: StripeStandIn; provider: PaymentProvider; now: { at: Date } };
 const test = suite<Context>('stripe provider');
-const secret = 'whsec_standin';
-const connection = { tenantId: 'tenant', fields: { private_key: stripeKey, webhook_signing_secret: secret } };
+const connection = { tenantId: 'tenant', fields: { private_key: stripeKey } };
 
 test.before.each(async (context) => {
   context.now = { at: new Date() };
@@ -220,49 +213,15 @@ test('given more intents than can be looked through, when a call is asked about,
   assert.is((await ask([])).status, 'not_found');
 });
 
-function deliver(
-  { provider, now }: Context,
-  event: object,
-  signedAt = now.at,
-  key = secret,
-): NotificationReading {
-  const body = Buffer.from(JSON.stringify(event));
-  const timestamp = Math.floor(signedAt.getTime() / 1000);
-  const signature = createHmac('sha256', key).update(`${timestamp}.${body.toString()}`).digest('hex');
-  const headers = { 'stripe-signature': `t=${timestamp},v1=${'0'.repeat(64)},v1=${signature}` };
-  return provider.readNotification({ connection, headers, body, now: now.at });
-}
-
-test('given notifications, when they are signed and recent, then they are read, and only then', (context) => {
-  const object = {
-    ...{ id: 'pi_1', amount: 1299, amount_received: 1000, status: 'succeeded', capture_method: 'manual' },
-    metadata: { holdfast_key: 'key-1', reconciliation_id: 'rec-1' },
-  };
-  const event = { id: 'evt_1', type: 'payment_intent.succeeded', data: { object } };
-  const reading = deliver(context, event);
-  assert.is(reading.status, 'accepted');
-  const [notice] = reading.status === 'accepted' ? reading.notices : [];
-  assert.is(notice?.operation, 'capture');
-  assert.is(notice?.outcome.status === 'succeeded' && notice.outcome.amount, 1000);
-  assert.is(notice?.reconciliationId, 'rec-1');
-  assert.is(notice?.idempotencyKey, undefined);
-  const other = deliver(context, { id: 'evt_2', type: 'customer.created', data: { object: {} } });
-  assert.equal(other.status === 'accepted' && other.notices, []);
-
-  const now = context.now.at.getTime();
-  const refused = { status: 'refused', reason: 'signature' };
-  assert.equal(deliver(context, event, context.now.at, 'whsec_other'), refused);
-  for (const age of [-301_000, 301_000]) {
-    assert.equal(deliver(context, event, new Date(now - age)), { status: 'refused', reason: 'too_old' });
-  }
-  const body = Buffer.from(JSON.stringify(event));
-  for (const header of ['', 't=1', 'v1=ab', 't=,v1=', 't=1,v1=zz']) {
-    const headers = { 'stripe-signature': header };
-    assert.equal(
-      context.provider.readNotification({ connection, headers, body, now: context.now.at }),
-      refused,
-    );
-  }
+test('given a buyer who fails to authenticate, when the buyer is back, then it is declined for that', async (context) => {
+  const card = { ...withoutCode, number: stripeCards.needsApproval };
+  const call = authorizeCall(connection, { card, returnUrl: 'https://shop.example/' });
+  const payment = soFar(await context.provider.authorize(call));
+  const intent = context.standIn.intents.get(payment.transactionId);
+  const last_payment_error = { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' };
+  Object.assign(intent ?? {}, { status: 'requires_payment_method', last_payment_error });
+  const outcome = await context.provider.completeApproval({ ...call, payment, amount: 1299, returned: {} });
+  assert.is(outcome.status === 'declined' && outcome.errorCode, 'failed_buyer_approval');
 });
 
 test.run();
