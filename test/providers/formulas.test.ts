@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { countries } from '#domain/connection/countries.ts';
 import { currencies } from '#domain/connection/currencies.ts';
 import { connectionFormulas, findFormula } from '#domain/connection/formulas.ts';
-import { declineCodes, failureCodes, isDeclineCode } from '#domain/transaction/errorCodes.ts';
+import { declineCodes, failureCodes, familyOf } from '#domain/transaction/errorCodes.ts';
 
 const test = suite('connection formulas');
 
@@ -76,8 +76,8 @@ test('given currencies that a provider counts in other units, then its formula h
 
 test('given the words for errors, then each is a decline or a failure', () => {
   assert.is(new Set([...declineCodes, ...failureCodes]).size, declineCodes.length + failureCodes.length);
-  assert.ok(isDeclineCode('insufficient_funds'));
-  assert.not.ok(isDeclineCode('disputed_transaction'));
+  assert.ok(familyOf('insufficient_funds') === 'declined');
+  assert.not.ok(familyOf('disputed_transaction') === 'declined');
 });
 
 test.run();
