@@ -1,9 +1,10 @@
-import { countries } from '#domain/connection/countries.ts';
-import { currencies } from '#domain/connection/currencies.ts';
 import { optional, secretField, textField, usualFeatures } from '#domain/connection/formula.ts';
 import type { ConnectionFormula } from '#domain/connection/formula.ts';
+import { countries } from '#domain/iso/countries.ts';
+import { currencies } from '#domain/iso/currencies.ts';
 
-const except = (...codes: readonly string[]): string[] => currencies.filter((code) => !codes.includes(code));
+const except = (...codes: readonly string[]): string[] =>
+  [...currencies].filter((code) => !codes.includes(code));
 
 /** The formulas whose connections work. */
 export const availableFormulas: readonly ConnectionFormula[] = [
@@ -12,8 +13,8 @@ export const availableFormulas: readonly ConnectionFormula[] = [
     displayName: 'Sandbox',
     method: 'card',
     fields: [textField('merchant_id', 'Merchant ID')],
-    supportedCurrencies: currencies,
-    supportedCountries: countries,
+    supportedCurrencies: [...currencies],
+    supportedCountries: [...countries],
     supportedFeatures: { ...usualFeatures, three_d_secure_hosted: true },
     available: true,
     provider: 'sandbox',
@@ -30,9 +31,9 @@ export const availableFormulas: readonly ConnectionFormula[] = [
     // in hundredths, MGA in whole units, against ISO 4217.
     supportedCurrencies: except(
       ...['ISK', 'MGA', 'UGX', 'BTN', 'CUP', 'ERN', 'GHS', 'IQD', 'IRR', 'KPW', 'LYD', 'MRU', 'SDG', 'SSP'],
-      ...['STN', 'SVC', 'SYP', 'TMT', 'VES', 'ZWG'],
+      ...['STN', 'SVC', 'SYP', 'TMT', 'VED', 'VES', 'XCG', 'ZWG'],
     ),
-    supportedCountries: countries,
+    supportedCountries: [...countries],
     // Amount 0 is a SetupIntent there, which has other steps and no capture. Results of an authentication made
     // elsewhere it takes from chosen accounts only.
     supportedFeatures: {
@@ -67,9 +68,11 @@ export const availableFormulas: readonly ConnectionFormula[] = [
       'SDG',
       'SSP',
       'SYP',
+      'VED',
+      'XCG',
       'ZWG',
     ),
-    supportedCountries: countries,
+    supportedCountries: [...countries],
     supportedFeatures: { ...usualFeatures, three_d_secure_hosted: true },
     available: true,
     provider: 'adyen',

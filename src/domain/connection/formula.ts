@@ -1,3 +1,5 @@
+import type { Features } from '#domain/connection/features.ts';
+
 /** A value that a connection of the formula needs. */
 export type FormulaField = {
   key: string;
@@ -6,18 +8,6 @@ export type FormulaField = {
   format: 'text' | 'multiline' | 'number';
   /** Kept in the vault, and never shown again. */
   secret: boolean;
-};
-
-/** What a provider can do, by the names that clients see. */
-export type FormulaFeatures = {
-  three_d_secure_pass_through: boolean;
-  three_d_secure_hosted: boolean;
-  delayed_capture: boolean;
-  partial_capture: boolean;
-  partial_refunds: boolean;
-  refunds: boolean;
-  zero_auth: boolean;
-  void: boolean;
 };
 
 /** How to reach a payment provider: what is known before there is a connection. */
@@ -30,7 +20,7 @@ export type ConnectionFormula = {
   supportedCurrencies: readonly string[];
   /** ISO 3166-1 alpha-2, of the payment. */
   supportedCountries: readonly string[];
-  supportedFeatures: FormulaFeatures;
+  supportedFeatures: Features;
 } & (
   | { available: true; provider: 'sandbox' | 'stripe' | 'adyen' }
   /** Listed, and refused when a connection is made of it. */
@@ -38,7 +28,7 @@ export type ConnectionFormula = {
 );
 
 /** What most card providers can do. */
-export const usualFeatures: FormulaFeatures = {
+export const usualFeatures: Features = {
   three_d_secure_pass_through: true,
   three_d_secure_hosted: false,
   delayed_capture: true,

@@ -1,16 +1,16 @@
 import { availableFormulas } from '#domain/connection/availableFormulas.ts';
-import { countries } from '#domain/connection/countries.ts';
-import { currencies } from '#domain/connection/currencies.ts';
 import { secretField, textField, usualFeatures } from '#domain/connection/formula.ts';
 import type { ConnectionFormula, FormulaField } from '#domain/connection/formula.ts';
+import { countries } from '#domain/iso/countries.ts';
+import { currencies } from '#domain/iso/currencies.ts';
 
 const listed = (id: string, displayName: string, fields: readonly FormulaField[]): ConnectionFormula => ({
   id,
   displayName,
   method: 'card',
   fields,
-  supportedCurrencies: currencies,
-  supportedCountries: countries,
+  supportedCurrencies: [...currencies],
+  supportedCountries: [...countries],
   supportedFeatures: usualFeatures,
   available: false,
 });

@@ -18,6 +18,7 @@ export const metadata = {
 
 export const everything: Features = {
   three_d_secure_pass_through: true,
+  three_d_secure_hosted: true,
   delayed_capture: true,
   partial_capture: true,
   partial_refunds: true,
