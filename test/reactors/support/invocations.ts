@@ -29,7 +29,8 @@ export function fakeReactors(): FakeReactors {
   const reactors: FakeReactors = {
     runs: [],
     answer: ({ args }) => Promise.resolve({ status: 200, headers: json, body: { raw: JSON.parse(args) } }),
-    prepare: (caller, reactorId, args, origin) => Promise.resolve({ caller, reactorId, args: JSON.stringify(args), injected: [], origin }),
+    prepare: (caller, reactorId, args, origin) =>
+      Promise.resolve({ caller, reactorId, args: JSON.stringify(args), injected: [], origin }),
     requireRunnable: () => Promise.resolve(),
     run: (prepared, { milliseconds }) => {
       reactors.runs.push({ prepared, milliseconds });
