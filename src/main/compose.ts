@@ -37,6 +37,8 @@ import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
+import type { PaymentProviders } from '#ports/paymentProvider.ts';
+import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -56,6 +58,7 @@ export type Composition = CommandDependencies &
     keyUses: RunningKeyUses;
     outbound: Outbound;
     outboundGuard: OutboundGuard;
+    paymentProviders: PaymentProviders;
     sandbox: RunningSandbox;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
@@ -105,6 +108,7 @@ export async function compose(
         logger,
       });
   const keyUses = createKeyUses(pools.owner, clock, logger);
+  const outbound = createOutbound({ exceptions: config.outboundAllow });
   const views = createViews({ connection, pool: pools.api, log, logger });
   const composed: Composition = {
     config,
@@ -121,8 +125,9 @@ export async function compose(
     auditKey,
     auditAnchors,
     keyUses,
-    outbound: createOutbound({ exceptions: config.outboundAllow }),
+    outbound,
     outboundGuard: createOutboundGuard(config.outboundAllow),
+    paymentProviders: createPaymentProviders({ config, clock, outbound }),
     sandbox: createSandbox(sandboxSettings(config), logger),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),

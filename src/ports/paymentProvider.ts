@@ -176,3 +176,6 @@ export interface PaymentProvider {
   /** Checks the signature before anything is read. */
   readNotification(request: NotificationRequest): NotificationReading;
 }
+
+/** The provider of a formula, by its id or an alias; undefined: nothing can be connected by it yet. */
+export type PaymentProviders = (formulaId: string) => PaymentProvider | undefined;

@@ -11,6 +11,7 @@ import { readConfig } from '#src/config.ts';
 import { serviceOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
@@ -73,7 +74,10 @@ export async function startVaultService({
     sizes,
     serves: true,
   });
-  const composition = outbound === undefined ? composed : { ...composed, outbound };
+  const composition =
+    outbound === undefined
+      ? composed
+      : { ...composed, outbound, paymentProviders: createPaymentProviders({ ...composed, outbound }) };
   const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
   const { app } = service;
   const worker = startWorker(composition, service.reactors, invocations);
