@@ -5,6 +5,7 @@ import { reactorsProjection } from '#projections/reactors.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
 import { tokensProjection } from '#projections/tokens.ts';
+import { transactionsProjection } from '#projections/transactions.ts';
 import { usageProjection } from '#projections/usage.ts';
 
 /** Every view there is. */
@@ -15,5 +16,6 @@ export const projections: readonly Projection[] = [
   membersProjection,
   reactorsProjection,
   tokensProjection,
+  transactionsProjection,
   usageProjection,
 ];

@@ -1,10 +1,11 @@
 import { applicationStream } from '#domain/application/events.ts';
 import { tokenStream } from '#domain/token/events.ts';
+import { transactionStream } from '#domain/transaction/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 import { NotFound } from '#src/errors.ts';
 
-const streams = { token: tokenStream, application: applicationStream };
+const streams = { token: tokenStream, application: applicationStream, transaction: transactionStream };
 
 /**
  * What happened to one thing, oldest first, also after it was deleted. Events hold no secrets.

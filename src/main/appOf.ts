@@ -31,7 +31,7 @@ export function serviceOf(
   const { reactorTimeout } = config;
   const reactors = given ?? createReactors({ ...composition, bt, loadMilliseconds: reactorTimeout });
   const app = createApp({
-    routes: allRoutes({ ...composition, reactors, reactorTimeout }),
+    routes: allRoutes({ ...composition, reactors, reactorTimeout, publicUrl: config.publicUrl }),
     accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,

@@ -24,6 +24,8 @@ export type ThreeDSecure = Static<typeof ThreeDSecure>;
 export const TransactionCreated = Type.Object({
   id: Type.String(),
   token_id: Type.String(),
+  /** Where the vault keeps what may be shown of the card; absent: nothing is kept. */
+  payload_id: Type.Optional(Type.String()),
   /** The connection as it was: it may change and go. */
   connection: Type.Object({
     id: Type.String(),

@@ -121,6 +121,7 @@ function created({ data, metadata }: EventOf<'transaction.created'>): Transactio
     id: data.id,
     tenantId: metadata.tenant_id,
     tokenId: data.token_id,
+    payloadId: data.payload_id,
     scheme: data.scheme,
     connection: data.connection,
     amount: data.amount,

@@ -50,6 +50,7 @@ export type Transaction = ProviderFacts & {
   id: string;
   tenantId: string;
   tokenId: string;
+  payloadId: string | undefined;
   scheme: string | undefined;
   connection: Static<typeof TransactionCreated>['connection'];
   /** All amounts are in minor units. */

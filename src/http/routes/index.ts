@@ -8,6 +8,7 @@ import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
+import { refundRoutes } from '#http/routes/refunds.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorRoutes } from '#http/routes/reactors.ts';
@@ -17,9 +18,13 @@ import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
+import { transactionRoutes } from '#http/routes/transactions.ts';
+import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
-export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): Route[] => [
+export const allRoutes = (
+  dependencies: RouteDependencies & ReactDependencies & PaymentDependencies,
+): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
   ...tokenizeRoutes(dependencies),
@@ -31,6 +36,8 @@ export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): 
   ...reactorRoutes(dependencies),
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
+  ...transactionRoutes(dependencies),
+  ...refundRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
