@@ -12,8 +12,9 @@ const approved = { approval_url: null, approval_expires_at: null, error_code: nu
 /** The change of a transaction's own row; as the fold of its stream, a fact stays when a later answer leaves it out. */
 export function transactionChanges(event: RecordedEvent & TransactionEvent): RowChange[] {
   const key = { tenant_id: event.metadata.tenant_id, id: event.data.id };
-  if (event.type === 'transaction.created')
+  if (event.type === 'transaction.created') {
     return [{ op: 'upsert', table, row: { ...key, ...created(event) } }];
+  }
   const set = { ...changed(event), updated_at: event.metadata.occurred_at };
   return [{ op: 'patch', table, key, set }];
 }

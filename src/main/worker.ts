@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
@@ -17,6 +18,7 @@ import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { invocationRemoval } from '#subscribers/invocationRemoval.ts';
 import { personRemoval } from '#subscribers/personRemoval.ts';
+import { usedCodeRemoval } from '#subscribers/usedCodeRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
@@ -24,6 +26,7 @@ import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
+import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireSessions, expireTokens } from '#src/timers/expire.ts';
 
@@ -58,6 +61,7 @@ export function startWorker(
       credentialRemoval(credentials),
       tenantErasure(composition),
       invocationRemoval(vault),
+      usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
       work.subscriber,
     ],
     logger,
@@ -70,6 +74,8 @@ export function startWorker(
     logger,
   });
   const expiring = createExpiring(pools.owner);
+  const openPayments = createOpenPayments(pools.owner);
+  const payments = { ...composition, publicUrl: composition.config.publicUrl };
   const scheduler = createScheduler({
     pool: pools.owner,
     timers: [
@@ -77,6 +83,8 @@ export function startWorker(
       expireApplications(composition, expiring),
       expireSessions(composition, expiring),
       lapseProperties(composition, createShortLivedParts(pools.owner)),
+      reconcilePayments(payments, openPayments),
+      expireApprovals(payments, openPayments),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       {
         name: 'count_active_tokens',
