@@ -1,4 +1,5 @@
 import { applicationsProjection } from '#projections/applications.ts';
+import { connectionsProjection } from '#projections/connections.ts';
 import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
 import { reactorsProjection } from '#projections/reactors.ts';
@@ -15,5 +16,6 @@ export const projections: readonly Projection[] = [
   membersProjection,
   reactorsProjection,
   tokensProjection,
+  connectionsProjection,
   usageProjection,
 ];

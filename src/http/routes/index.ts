@@ -2,6 +2,8 @@ import type { Route } from '#http/route.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
+import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
+import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
@@ -31,6 +33,8 @@ export const allRoutes = (dependencies: RouteDependencies & ReactDependencies): 
   ...reactorRoutes(dependencies),
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
+  ...connectionFormulaRoutes(),
+  ...connectionRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
