@@ -26,7 +26,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tokens/', ({ token }) => ({ id: token })],
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
-  ['/reactors/', ({ reactor }) => ({ id: reactor })],
+  ['/reactors/', ({ reactor }) => ({ id: reactor, requestId: reactor })],
   ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
@@ -57,6 +57,8 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/connections': () => connection,
   'PUT /orchestration/connections/{id}': () => connection,
   'POST /orchestration/connections/{id}': () => connection,
+  'POST /reactors/{id}/react': () => ({ args: {} }),
+  'POST /reactors/{id}/react-async': () => ({ args: {} }),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
