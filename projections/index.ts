@@ -1,4 +1,5 @@
 import { applicationsProjection } from '#projections/applications.ts';
+import { connectionsProjection } from '#projections/connections.ts';
 import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
 import { reactorsProjection } from '#projections/reactors.ts';
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   membersProjection,
   reactorsProjection,
   tokensProjection,
+  connectionsProjection,
   transactionsProjection,
   usageProjection,
 ];

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { createJobRunner } from '#infra/jobs/runner.ts';
+import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
@@ -21,6 +23,7 @@ import { personRemoval } from '#subscribers/personRemoval.ts';
 import { usedCodeRemoval } from '#subscribers/usedCodeRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -40,17 +43,24 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
+/** How jobs are run, besides the defaults. */
+export type JobSettings = InvocationSettings &
+  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>>;
+
 const pollInterval = 20;
 
 /** Runs the projections and subscribers; N workers share the work by locks in the database. */
 export function startWorker(
   composition: Composition,
   reactors: Reactors,
-  invocations: InvocationSettings = {},
+  { timeLimit, callbackDelays, ...settings }: JobSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools } = composition;
   const runner = createRunner(engineOf(composition));
-  const work = invocationWork(composition, reactors, invocations);
+  const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
+  const connections = connectionWork(composition);
+  const tasks = [...invocations.tasks, ...connections.tasks];
+  const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
@@ -62,7 +72,8 @@ export function startWorker(
       tenantErasure(composition),
       invocationRemoval(vault),
       usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
-      work.subscriber,
+      invocations.subscriber,
+      ...connections.subscribers,
     ],
     logger,
   });
@@ -98,7 +109,7 @@ export function startWorker(
   runner.start();
   subscriptions.start();
   trail.start();
-  work.jobs.start();
+  jobs.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -109,7 +120,7 @@ export function startWorker(
     },
     stop: async () => {
       await scheduler.stop();
-      await work.jobs.stop();
+      await jobs.stop();
       await trail.stop();
       await subscriptions.stop();
       await runner.stop();

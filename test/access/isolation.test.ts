@@ -18,6 +18,7 @@ type Owned = {
   invitation: string;
   member: string;
   reactor: string;
+  connection: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -25,9 +26,20 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tokens/', ({ token }) => ({ id: token })],
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
-  ['/reactors/', ({ reactor }) => ({ id: reactor })],
+  ['/reactors/', ({ reactor }) => ({ id: reactor, requestId: reactor })],
+  ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
+
+const connection = {
+  connection_formula_id: 'sandbox-card',
+  method: 'card',
+  display_name: 'mine',
+  fields: [{ key: 'merchant_id', value: 'any' }],
+  accepted_countries: ['US'],
+  accepted_currencies: ['USD'],
+  active: true,
+};
 
 /** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
 const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
@@ -42,6 +54,11 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /reactors': () => ({ name: 'a', code: 'b', configuration: {} }),
   'PUT /reactors/{id}': () => ({ name: 'b', code: 'b', configuration: {} }),
   'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
+  'POST /orchestration/connections': () => connection,
+  'PUT /orchestration/connections/{id}': () => connection,
+  'POST /orchestration/connections/{id}': () => connection,
+  'POST /reactors/{id}/react': () => ({ args: {} }),
+  'POST /reactors/{id}/react-async': () => ({ args: {} }),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
@@ -50,6 +67,8 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
 
 /** Routes whose answers belong to nobody. */
 const everybodys = [
+  '/orchestration/connection_formulas',
+  '/orchestration/connection/formulas',
   '/application-templates',
   '/permissions',
   '/healthz',
@@ -97,6 +116,7 @@ isolation.before(async () => {
     nonce: session.nonce,
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
+    connection: made(await call<Named>('POST', '/orchestration/connections', connection)).id,
     reactor: made(await call<Named>('POST', '/reactors', reactor, management)).id,
   };
 });
@@ -115,6 +135,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
+    (await call('GET', '/orchestration/connections')).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,

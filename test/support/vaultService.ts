@@ -14,8 +14,8 @@ import type { Composition } from '#src/main/compose.ts';
 import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
+import type { JobSettings } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
-import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -53,7 +53,7 @@ export type VaultServiceOptions = {
   /** In place of the one that the settings make. */
   outbound?: Outbound;
   logger?: Logger;
-  invocations?: InvocationSettings;
+  invocations?: JobSettings;
 };
 
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };

@@ -2,6 +2,8 @@ import type { Route } from '#http/route.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
+import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
+import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
@@ -9,6 +11,8 @@ import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
 import { refundRoutes } from '#http/routes/refunds.ts';
+import { approvalRoutes } from '#http/routes/approvals.ts';
+import { notificationRoutes } from '#http/routes/notifications.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorRoutes } from '#http/routes/reactors.ts';
@@ -36,8 +40,12 @@ export const allRoutes = (
   ...reactorRoutes(dependencies),
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
+  ...connectionFormulaRoutes(),
+  ...connectionRoutes(dependencies),
   ...transactionRoutes(dependencies),
   ...refundRoutes(dependencies),
+  ...approvalRoutes(dependencies),
+  ...notificationRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
