@@ -8,7 +8,8 @@ import type { Call, Transaction } from '#domain/transaction/state.ts';
 import type { NotificationRequest, Notice } from '#ports/paymentProvider.ts';
 import { getConnection } from '#queries/connection/get.ts';
 import { listTransactions } from '#queries/transaction/list.ts';
-import { Unauthenticated } from '#src/errors.ts';
+import { NotFound, Unauthenticated } from '#src/errors.ts';
+import { isUuid } from '#src/identifiers.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { gatewayOf } from '#src/orchestration/gateway.ts';
 import { outcomeOf } from '#src/orchestration/outcomes.ts';
@@ -26,6 +27,7 @@ export async function takeNotification(
   { tenantId, connectionId }: Origin,
   { headers, body }: Pick<NotificationRequest, 'headers' | 'body'>,
 ): Promise<string> {
+  if (!isUuid(tenantId)) throw new NotFound();
   const connection = await getConnection(dependencies, tenantId, connectionId);
   const { provider, account } = await gatewayOf(dependencies, connection);
   const now = dependencies.clock.now();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenCall, OpenPayments } from '#ports/openPayments.ts';
+import { TenantKeysMissing } from '#ports/vault.ts';
 import type { Timer } from '#ports/timer.ts';
 import { endApproval } from '#src/orchestration/approval.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
@@ -61,6 +62,8 @@ async function inTurns<Item>(
     await Promise.all(
       items.slice(start, start + sideBySide).map((item) =>
         work(item).catch((error: unknown) => {
+          // There is nothing to be done for a tenant that was erased.
+          if (error instanceof TenantKeysMissing) return;
           logger.warn({ err: error }, 'an open payment could not be seen to, and comes again');
         }),
       ),
