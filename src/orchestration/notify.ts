@@ -84,20 +84,31 @@ const operations = {
 } as const;
 
 /** The call that a notice is about. Where it does not name one, it can only be the one that is open. */
-function callOf(transaction: Transaction, notice: Notice): Call | undefined {
-  const { idempotencyKey, outcome } = notice;
-  const named = transaction.calls.find(({ id }) => id === idempotencyKey);
-  if (named !== undefined) return named;
+function callOf(
+  transaction: Transaction,
+  { idempotencyKey, operation: noticed, outcome }: Notice,
+): Call | undefined {
+  const { calls, refunds, intent } = transaction;
   const { operationId } = outcome.facts;
-  const refund = transaction.refunds.find(
-    ({ connectionRefundId }) => connectionRefundId !== undefined && connectionRefundId === operationId,
+  const refundId = refunds.find(({ connectionRefundId }) => isKnownAs(connectionRefundId, operationId))?.id;
+  const named = calls.find(
+    (call) =>
+      call.id === idempotencyKey ||
+      isKnownAs(call.operationId, operationId) ||
+      (refundId !== undefined && call.refundId === refundId),
   );
-  if (refund !== undefined) return transaction.calls.find(({ id }) => id === refund.callId);
-  const operation = operations[notice.operation];
-  const open = openCalls(transaction);
+  if (named !== undefined) return named;
+  // One that the provider calls otherwise is another: this may be late news of a call that has ended.
+  const open = openCalls(transaction).filter(
+    (call) => operationId === undefined || call.operationId === undefined,
+  );
+  const operation = operations[noticed];
   const [only, ...others] = open.filter((call) => call.operation === operation);
   if (only !== undefined) return others.length === 0 ? only : undefined;
   // One call authorized and captures.
-  const captures = operation === 'capture' && transaction.intent === 'capture';
+  const captures = operation === 'capture' && intent === 'capture';
   return captures ? open.find((call) => call.operation === 'authorization') : undefined;
 }
+
+const isKnownAs = (known: string | undefined, id: string | undefined): boolean =>
+  known !== undefined && known === id;

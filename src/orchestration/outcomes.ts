@@ -65,7 +65,7 @@ function errorCodeOf({ reason }: NotDone): string {
       : 'service_network_error';
 }
 
-type Facts = Partial<ProviderFacts> & { connectionRefundId?: string };
+type Facts = Partial<ProviderFacts> & { operationId?: string; connectionRefundId?: string };
 
 function factsOf(transaction: Transaction, call: Call, said: PaymentFacts, around: Surroundings): Facts {
   const authorizes = call.operation === 'authorization';
@@ -76,9 +76,11 @@ function factsOf(transaction: Transaction, call: Call, said: PaymentFacts, aroun
     ...(said.authResponseCode === undefined ? {} : { authResponseCode: said.authResponseCode }),
     ...(authorizes ? codeResponse(transaction, said, around) : {}),
     ...threeDSecureOf(transaction, said),
-    ...(call.operation === 'refund' && said.operationId !== undefined
-      ? { connectionRefundId: said.operationId }
-      : {}),
+    ...(said.operationId === undefined
+      ? {}
+      : call.operation === 'refund'
+        ? { connectionRefundId: said.operationId }
+        : { operationId: said.operationId }),
   };
 }
 

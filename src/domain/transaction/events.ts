@@ -63,6 +63,8 @@ export const RefundRequested = Type.Object({
 /** What the provider said on the way. */
 const answer = {
   ...call,
+  /** The provider's id of a capture or void, where it has one of its own. */
+  operation_id: Type.Optional(Type.String()),
   connection_transaction_id: Type.Optional(Type.String()),
   scheme_transaction_id: Type.Optional(Type.String()),
   auth_response_code: Type.Optional(Type.String()),

@@ -195,11 +195,16 @@ const progressed = (
   { calls }: Transaction,
   callId: string,
   progress: Call['progress'],
-): Transaction['calls'] => calls.map((each) => (each.id === callId ? { ...each, progress } : each));
+  operationId?: string,
+): Transaction['calls'] =>
+  calls.map((each) =>
+    each.id === callId ? { ...each, progress, ...(operationId === undefined ? {} : { operationId }) } : each,
+  );
 
 type Answer = {
   data: {
     call_id: string;
+    operation_id?: string | undefined;
     connection_transaction_id?: string | undefined;
     scheme_transaction_id?: string | undefined;
     auth_response_code?: string | undefined;
@@ -216,7 +221,7 @@ const answered = (state: Transaction, { data }: Answer, progress: Call['progress
   authResponseCode: data.auth_response_code ?? state.authResponseCode,
   cvvResponseCode: data.cvv_response_code ?? state.cvvResponseCode,
   threeDSecure: data.three_d_secure ?? state.threeDSecure,
-  calls: progressed(state, data.call_id, progress),
+  calls: progressed(state, data.call_id, progress, data.operation_id),
 });
 
 function refunded(

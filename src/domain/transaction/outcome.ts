@@ -6,7 +6,7 @@ import { transitionFrom } from '#domain/transaction/transitions.ts';
 import type { Trigger } from '#domain/transaction/transitions.ts';
 
 /** How a call turned out: from its answer, from a notification, or from asking the provider afterwards. */
-export type Outcome = Partial<ProviderFacts> & { connectionRefundId?: string } & (
+export type Outcome = Partial<ProviderFacts> & { operationId?: string; connectionRefundId?: string } & (
     | { kind: 'succeeded' | 'pending' | 'voided' | 'unknown' }
     | { kind: 'approval_required'; approvalUrl: string; approvalExpiresAt: string }
     | { kind: 'declined' | 'failed'; errorCode: string }
@@ -121,6 +121,7 @@ function eventOf(
 /** Undefined members are left out, so that an event says only what was said. */
 function factsOf(outcome: Outcome) {
   const facts = {
+    operation_id: outcome.operationId,
     connection_transaction_id: outcome.connectionTransactionId,
     scheme_transaction_id: outcome.schemeTransactionId,
     auth_response_code: outcome.authResponseCode,

@@ -20,6 +20,8 @@ export type Call = {
   /** `requested`: whether the provider has heard of it is not known. `acknowledged`: it has, and will say more. */
   progress: 'requested' | 'acknowledged' | 'settled';
   refundId?: string;
+  /** The provider's id of it: what notifications name it by. */
+  operationId?: string;
 };
 
 export type Refund = {

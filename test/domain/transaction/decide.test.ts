@@ -41,6 +41,7 @@ transaction(
       id: 't1',
       tenantId: 'a1b2',
       tokenId: 'token1',
+      payloadId: undefined,
       scheme: undefined,
       connection: newTransaction.connection,
       amount: 1299,
