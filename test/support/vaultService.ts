@@ -28,6 +28,8 @@ export type Reply<Body = Record<string, never>> = { status: number; body: Body; 
 export type VaultService = {
   composition: Composition;
   app: App;
+  /** Where it listens. */
+  url: string;
   tenantId: string;
   keys: Record<ApplicationType, string>;
   /** With the private key unless another is given; bytes go out as they are. */
@@ -109,6 +111,7 @@ export async function startVaultService({
   return {
     composition,
     app,
+    url: `http://127.0.0.1:${listening.port}`,
     tenantId,
     keys,
     call,
