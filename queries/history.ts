@@ -6,7 +6,12 @@ import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 import { NotFound } from '#src/errors.ts';
 
-const streams = { token: tokenStream, application: applicationStream, connection: connectionStream, transaction: transactionStream };
+const streams = {
+  token: tokenStream,
+  application: applicationStream,
+  connection: connectionStream,
+  transaction: transactionStream,
+};
 
 export type WithHistory = keyof typeof streams;
 

@@ -13,14 +13,18 @@ import { paymentCardOf } from '#src/orchestration/card.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { returnUrlOf } from '#src/orchestration/returnUrl.ts';
 
-/** The materials of an authorization that was admitted before; its card may be gone since. */
+/**
+ * The materials of an authorization that was admitted before; its card may be gone since. Where it is not needed it is
+ * left alone.
+ */
 export async function materialsOf(
   dependencies: PaymentDependencies,
   context: CommandContext,
   transaction: Transaction,
+  { withCard }: { withCard: boolean },
 ): Promise<Materials> {
   const { tenantId, tokenId, threeDSessionId } = transaction;
-  const data = await cardDataOf(dependencies, tenantId, tokenId);
+  const data = withCard ? await cardDataOf(dependencies, tenantId, tokenId) : undefined;
   const card = data === undefined ? undefined : paymentCardOf(data, transaction);
   if (card !== undefined) await auditUse(dependencies, context, tokenId);
   const authentication = await authenticationOf(dependencies, tenantId, threeDSessionId).catch(

@@ -28,7 +28,10 @@ export async function resolveCall(
   if (gateway === undefined) return undefined;
   const isUnheard = call.progress === 'requested';
   const takesCard = call.operation === 'authorization' && isUnheard;
-  const materials = takesCard ? await materialsOf(dependencies, context, transaction) : noMaterials;
+  const materials =
+    call.operation === 'authorization'
+      ? await materialsOf(dependencies, context, transaction, { withCard: takesCard })
+      : noMaterials;
   const now = dependencies.clock.now();
   const age = now.getTime() - Date.parse(call.requestedAt);
   const cvcWasSent = materials.card === undefined ? undefined : materials.card.cvc !== undefined;

@@ -127,6 +127,7 @@ approvals(
   async (context) => {
     const { service } = context;
     const { id, target } = await asked(context);
+    await later(service, 60_000).reconcile();
     await later(service, 59 * 60_000).expire();
     assert.is((await read(service, id)).status, 'buyer_approval_pending');
     await later(service, 61 * 60_000).expire();

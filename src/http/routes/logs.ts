@@ -23,6 +23,7 @@ const histories: Readonly<Record<WithHistory, [`/${string}`, string]>> = {
   token: ['/tokens', 'a token'],
   application: ['/applications', 'an application'],
   connection: ['/orchestration/connections', 'a connection'],
+  transaction: ['/orchestration/transactions', 'a transaction'],
 };
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 400, description }));

@@ -6,17 +6,13 @@ import { openCalls } from '#domain/transaction/state.ts';
 import type { Transaction as TransactionState } from '#domain/transaction/state.ts';
 import { transactionStatuses } from '#domain/transaction/vocabulary.ts';
 import { placeOf } from '#http/cursor.ts';
-import { presentEvent } from '#http/presenters/log.ts';
-import { presentPage } from '#http/presenters/page.ts';
 import { presentStretch } from '#http/presenters/stretch.ts';
 import { presentTransaction } from '#http/presenters/transaction.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Answer, Route } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
-import { HistoryEvent } from '#http/schemas/log.ts';
-import { cursorQuery, pageQuery, paginated, stretched } from '#http/schemas/pagination.ts';
+import { cursorQuery, stretched } from '#http/schemas/pagination.ts';
 import { CaptureTransaction, CreateTransaction, Transaction } from '#http/schemas/transaction.ts';
-import { getHistory } from '#queries/history.ts';
 import { facesOf } from '#queries/transaction/faces.ts';
 import { getTransaction } from '#queries/transaction/get.ts';
 import { listTransactions } from '#queries/transaction/list.ts';
@@ -108,26 +104,6 @@ export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
       handle: async ({ caller: { tenantId }, params }) => {
         const transaction = await getTransaction(dependencies, tenantId, params.id);
         return answerOne(200, { result: transaction, stale: false });
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/orchestration/transactions/:id/history',
-      summary: 'List what happened to a transaction, oldest first',
-      description: 'Its events.',
-      tags,
-      permission: 'token:use',
-      audits: { entity },
-      query: Type.Object(pageQuery),
-      responses: { 200: paginated(HistoryEvent) },
-      handle: async ({ caller: { tenantId }, params, query }) => {
-        const { id } = await getTransaction(dependencies, tenantId, params.id);
-        const history = await getHistory(dependencies, tenantId, 'transaction', id, query);
-        return {
-          status: 200,
-          body: presentPage(history, presentEvent),
-          shown: [{ id, transform: 'history' }],
-        };
       },
     }),
     defineRoute({

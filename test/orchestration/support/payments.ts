@@ -81,8 +81,11 @@ export const becomes = ({ call }: Made, id: string, status: string): Promise<Tra
     return body.status === status ? body : undefined;
   }, 30_000);
 
-export async function historyOf({ call }: Made, id: string): Promise<string[]> {
+export async function historyOf(
+  { call, keys }: Pick<VaultService, 'call' | 'keys'>,
+  id: string,
+): Promise<string[]> {
   const path = `/orchestration/transactions/${id}/history?size=100`;
-  const { body } = await call<{ data: { type: string }[] }>('GET', path);
+  const { body } = await call<{ data: { type: string }[] }>('GET', path, undefined, { key: keys.management });
   return body.data.map(({ type }) => type.replace('transaction.', ''));
 }
