@@ -2,7 +2,7 @@ import { unreachable } from '#domain/event.ts';
 import type { LiveThreeDsSession } from '#domain/threeDs/state.ts';
 import type { AuthenticationStatus } from '#domain/threeDs/vocabulary.ts';
 import type { AuthenticationData } from '#ports/paymentProvider.ts';
-import { getThreeDsSession } from '#queries/threeDs/get.ts';
+import { authenticationValue, getThreeDsSession } from '#queries/threeDs/get.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 type Response = NonNullable<AuthenticationData['directoryResponse']>;
@@ -19,20 +19,17 @@ export async function authenticationOf(
 
 /** {@link authenticationOf}, of a session that is at hand. */
 export async function passedThrough(
-  { vault }: Pick<PaymentDependencies, 'vault'>,
+  dependencies: Pick<PaymentDependencies, 'vault'>,
   session: LiveThreeDsSession,
 ): Promise<AuthenticationData | undefined> {
   if (session.status !== 'completed') return undefined;
-  const { threeds_version, authentication_status, eci, ds_transaction_id, payload_id } =
-    session.authentication;
+  const { threeds_version, authentication_status, eci, ds_transaction_id } = session.authentication;
   if (threeds_version === undefined) return undefined;
   const response = responseOf(authentication_status);
-  const payload =
-    payload_id === undefined ? undefined : (await vault.read(session.tenantId, [payload_id])).get(payload_id);
-  const value = (await payload?.data()) as { authentication_value?: string } | undefined;
+  const value = await authenticationValue(dependencies, session);
   return {
     version: threeds_version,
-    ...(value?.authentication_value === undefined ? {} : { authenticationValue: value.authentication_value }),
+    ...(value === undefined ? {} : { authenticationValue: value }),
     ...(eci === undefined ? {} : { eci }),
     ...(ds_transaction_id === undefined ? {} : { directoryServerTransactionId: ds_transaction_id }),
     ...(session.method === 'challenge'

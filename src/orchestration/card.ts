@@ -1,4 +1,4 @@
-import { cardSchemeOf } from '#domain/transaction/cardScheme.ts';
+import { cardSchemeOf } from '#domain/token/cardScheme.ts';
 import type { Json, JsonObject } from '#ports/json.ts';
 import type { PaymentCard } from '#ports/paymentProvider.ts';
 import { maySendCvc } from '#domain/transaction/useCase.ts';

@@ -19,6 +19,7 @@ type Owned = {
   member: string;
   reactor: string;
   connection: string;
+  threeDs: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -28,6 +29,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor }) => ({ id: reactor, requestId: reactor })],
   ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
+  ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -59,6 +61,9 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/connections/{id}': () => connection,
   'POST /reactors/{id}/react': () => ({ args: {} }),
   'POST /reactors/{id}/react-async': () => ({ args: {} }),
+  'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
+  'POST /3ds/sessions/{id}/authenticate': () => ({}),
+  'POST /3ds/sessions/{id}/challenge-result': () => ({}),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
@@ -81,6 +86,7 @@ const refusals: Readonly<Record<string, number>> = {
   'GET /tenants/self/owner': 404,
   'POST /detokenize': 400,
   'POST /sessions/authorize': 404,
+  'POST /3ds/sessions': 404,
 };
 
 let service: VaultService;
@@ -107,6 +113,8 @@ isolation.before(async () => {
   );
   const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
   const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
+  const cardData = { number: '4200000000000004', expiration_month: 12, expiration_year: 2030 };
+  const card = made(await call<Named>('POST', '/tokens', { type: 'card', data: cardData }));
   const configured = { name: 'mine', code: 'mine', configuration: { secret: 'mine' } };
   const reactor = { ...configured, application: { id: application.id } };
   owned = {
@@ -116,6 +124,7 @@ isolation.before(async () => {
     nonce: session.nonce,
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
+    threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
     connection: made(await call<Named>('POST', '/orchestration/connections', connection)).id,
     reactor: made(await call<Named>('POST', '/reactors', reactor, management)).id,
   };
@@ -136,6 +145,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
     (await call('GET', '/orchestration/connections')).body,
+    (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cardSchemeOf } from '#domain/transaction/cardScheme.ts';
+import { cardSchemeOf } from '#domain/token/cardScheme.ts';
 import type { PaymentErrorCode } from '#domain/transaction/errorCodes.ts';
 import type { CvvResponseCode, PaymentFacts, ThreeDSecureSummary } from '#ports/paymentOutcome.ts';
 import type { AuthenticationData, AuthorizeCall, PaymentCard } from '#ports/paymentProvider.ts';

@@ -1,3 +1,4 @@
+import type { ThreeDsDependencies } from '#commands/threeDs/card.ts';
 import type { Route } from '#http/route.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
@@ -6,6 +7,7 @@ import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
 import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { threeDsSessionRoutes } from '#http/routes/threeDsSessions.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
@@ -27,7 +29,7 @@ import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
 export const allRoutes = (
-  dependencies: RouteDependencies & ReactDependencies & PaymentDependencies,
+  dependencies: RouteDependencies & ReactDependencies & ThreeDsDependencies & PaymentDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
@@ -42,6 +44,7 @@ export const allRoutes = (
   ...reactorInvocationRoutes(dependencies),
   ...connectionFormulaRoutes(),
   ...connectionRoutes(dependencies),
+  ...threeDsSessionRoutes(dependencies),
   ...transactionRoutes(dependencies),
   ...refundRoutes(dependencies),
   ...approvalRoutes(dependencies),
