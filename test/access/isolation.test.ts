@@ -19,6 +19,8 @@ type Owned = {
   member: string;
   reactor: string;
   connection: string;
+  transaction: string;
+  refund: string;
   threeDs: string;
 };
 
@@ -29,6 +31,10 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor }) => ({ id: reactor, requestId: reactor })],
   ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
+  ['/orchestration/transactions/', ({ transaction }) => ({ id: transaction })],
+  ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
+  // Of another tenant, a connection is none, whoever signs.
+  ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
   ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
@@ -61,6 +67,11 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/connections/{id}': () => connection,
   'POST /reactors/{id}/react': () => ({ args: {} }),
   'POST /reactors/{id}/react-async': () => ({ args: {} }),
+  'POST /orchestration/transactions': ({ token, connection: connection_id }) => ({
+    ...{ amount: 1, currency: 'USD', token, connection_id },
+  }),
+  'POST /orchestration/transactions/{id}/capture': () => ({}),
+  'POST /orchestration/transactions/{id}/refunds': () => ({}),
   'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
   'POST /3ds/sessions/{id}/authenticate': () => ({}),
   'POST /3ds/sessions/{id}/challenge-result': () => ({}),
@@ -85,6 +96,7 @@ const everybodys = [
 const refusals: Readonly<Record<string, number>> = {
   'GET /tenants/self/owner': 404,
   'POST /detokenize': 400,
+  'POST /orchestration/transactions': 404,
   'POST /sessions/authorize': 404,
   'POST /3ds/sessions': 404,
 };
@@ -117,6 +129,12 @@ isolation.before(async () => {
   const card = made(await call<Named>('POST', '/tokens', { type: 'card', data: cardData }));
   const configured = { name: 'mine', code: 'mine', configuration: { secret: 'mine' } };
   const reactor = { ...configured, application: { id: application.id } };
+  const connectionId = made(await call<Named>('POST', '/orchestration/connections', connection)).id;
+  const payment = { amount: 1050, currency: 'USD', intent: 'capture', connection_id: connectionId };
+  const transaction = made(
+    await call<Named>('POST', '/orchestration/transactions', { ...payment, token: card.id }),
+  );
+  const refunds = `/orchestration/transactions/${transaction.id}/refunds`;
   owned = {
     token: token.id,
     application: application.id,
@@ -125,7 +143,9 @@ isolation.before(async () => {
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
     threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
-    connection: made(await call<Named>('POST', '/orchestration/connections', connection)).id,
+    connection: connectionId,
+    transaction: transaction.id,
+    refund: made(await call<Named>('POST', refunds, {})).id,
     reactor: made(await call<Named>('POST', '/reactors', reactor, management)).id,
   };
 });
@@ -145,6 +165,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
     (await call('GET', '/orchestration/connections')).body,
+    (await call('GET', '/orchestration/transactions')).body,
     (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
