@@ -7,6 +7,7 @@ import { measureMillion } from '#bench/measures/million.ts';
 import { measureTokenize } from '#bench/measures/tokenize.ts';
 import { measureManyReactors } from '#bench/measures/manyReactors.ts';
 import { measureReactors } from '#bench/measures/reactors.ts';
+import { measurePayments } from '#bench/measures/payments.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
 import { report } from '#bench/support/report.ts';
@@ -21,6 +22,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   million: measureMillion,
   reactors: measureReactors,
   'many-reactors': measureManyReactors,
+  payments: measurePayments,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

@@ -7,7 +7,7 @@ import type { Fold } from '#domain/fold.ts';
 import { newestVersion } from '#domain/catalog.ts';
 import { isRefusal } from '#domain/event.ts';
 import type { Decided, Decision, DomainEvent, Refusal } from '#domain/event.ts';
-import { Conflicted, NotFound, Unprocessable } from '#src/errors.ts';
+import { Conflicted, NotFound, Unprocessable, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import { WrongExpectedRevision } from '#ports/eventLog.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '#ports/eventLog.ts';
@@ -26,6 +26,8 @@ export type Work<State, Event extends DomainEvent> = {
   fold: Fold<State, Event>;
   /** The stream is most likely new: it is not read before the first attempt. */
   expectNew?: boolean;
+  /** The stream as it most likely still is: it is not read before the first attempt either. */
+  known?: { state: State; revision: ExpectedRevision };
   /** Decides on the state as it is; may store payloads first. Runs again after a conflict. */
   decide(state: State, revision: ExpectedRevision): Promise<Decision<Event>> | Decision<Event>;
   /** Undoes what a decision stored, once it is certain that its events were not written. */
@@ -34,6 +36,8 @@ export type Work<State, Event extends DomainEvent> = {
 
 export type Executed<State> = {
   state: State;
+  /** Of the stream, with what was written. */
+  revision: ExpectedRevision;
   /** Undefined: there was nothing to write. */
   position: Position | undefined;
   /** An earlier run of this command had written already. */
@@ -47,7 +51,7 @@ export class DecideAgain extends Error {
 
 /**
  * Load, decide, append; on a conflict wait for a moment and decide again, ten times at most in all.
- * @throws NotFound, Conflicted, Unprocessable as the decision refuses
+ * @throws NotFound, Conflicted, Unprocessable, ValidationFailed as the decision refuses
  * @throws Unavailable when the outcome could not be known in time
  */
 export async function execute<State, Event extends DomainEvent>(
@@ -56,21 +60,26 @@ export async function execute<State, Event extends DomainEvent>(
   work: Work<State, Event>,
 ): Promise<Executed<State>> {
   const { log } = dependencies;
-  let readFirst = context.repeated || work.expectNew !== true;
+  let readFirst = context.repeated || (work.expectNew !== true && work.known === undefined);
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const loaded = readFirst ? await loadStream(log, work.stream, work.fold) : undefined;
     if (loaded?.writtenBy(context.commandId) === true) {
-      return { state: loaded.state, position: loaded.last?.position, repeated: true };
+      const { state, revision, last } = loaded;
+      return { state, revision, position: last?.position, repeated: true };
     }
-    const state = loaded?.state ?? work.fold.initial;
-    const revision = loaded?.revision ?? 'none';
+    const { state, revision } = loaded ?? work.known ?? { state: work.fold.initial, revision: 'none' };
     try {
       const decision = await work.decide(state, revision);
-      if (isRefusal(decision)) throw refused(decision);
-      if (decision.length === 0) return { state, position: undefined, repeated: false };
+      if (isRefusal(decision)) throw errorOf(decision);
+      if (decision.length === 0) return { state, revision, position: undefined, repeated: false };
       const events = stamp(dependencies, context, work.stream, decision);
-      const { position } = await appendUntilKnown(log, work.stream, revision, events);
-      return { state: foldStream(work.fold, events, state), position, repeated: false };
+      const written = await appendUntilKnown(log, work.stream, revision, events);
+      return {
+        state: foldStream(work.fold, events, state),
+        revision: written.revision,
+        position: written.position,
+        repeated: false,
+      };
     } catch (error) {
       if (error instanceof WrongExpectedRevision) await work.discard?.(revision);
       else if (!(error instanceof DecideAgain)) throw error;
@@ -109,12 +118,16 @@ export function stamp<Event extends DomainEvent>(
 const withoutUndefined = (data: object): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject;
 
-function refused(refusal: Refusal): Error {
+/** The error that a caller is told a refusal by. */
+export function errorOf(refusal: Refusal): Error {
   switch (refusal.refused) {
     case 'already_exists':
+    case 'conflict':
       return new Conflicted(refusal.detail);
     case 'not_found':
       return new NotFound();
+    case 'invalid':
+      return new ValidationFailed(refusal.faults);
     case 'unprocessable':
       return new Unprocessable(refusal.detail);
   }

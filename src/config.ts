@@ -184,6 +184,21 @@ export const settings = {
     '`reused`: an invocation may find what earlier ones of the same reactor left in its variables, as on other platforms; `fresh`: each one starts anew, which costs some milliseconds.',
     (text) => oneOf('HOLDFAST_REACTOR_CONTEXTS', text, 'reused', ['reused', 'fresh']),
   ),
+  sandboxLatency: setting(
+    'HOLDFAST_SANDBOX_LATENCY',
+    '0',
+    'How long the sandbox, the payment provider that moves no money, takes for each call: at most `60s`.',
+    (text) => limitedDuration('HOLDFAST_SANDBOX_LATENCY', text, 0, 0, 60_000),
+  ),
+  stripeUrl: setting(
+    'HOLDFAST_STRIPE_URL',
+    "Stripe's own",
+    'Where connections to Stripe are made to instead. A place within the network has to be in `HOLDFAST_OUTBOUND_ALLOW` too.',
+    (text) => (text === undefined ? undefined : httpUrl('HOLDFAST_STRIPE_URL', text)),
+  ),
+  adyenUrl: setting('HOLDFAST_ADYEN_URL', "Adyen's own", 'The same for Adyen.', (text) =>
+    text === undefined ? undefined : httpUrl('HOLDFAST_ADYEN_URL', text),
+  ),
   clockOffset: setting(
     'HOLDFAST_CLOCK_OFFSET',
     '0',

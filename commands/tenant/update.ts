@@ -9,7 +9,12 @@ import type { LiveTenant, TenantSettings } from '#domain/tenant/state.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 
 /** Settings that turn something on or off; others are kept as they are. */
-const switches = ['deduplicate_tokens', 'fingerprint_tokens', 'bin_details'];
+const switches = [
+  'deduplicate_tokens',
+  'fingerprint_tokens',
+  'bin_details',
+  'remove_cvc_after_authorization',
+];
 
 /**
  * Changes the name and, when they are given, the settings of the caller's tenant.

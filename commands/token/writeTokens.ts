@@ -93,9 +93,10 @@ async function recognize(
   draft: Draft,
 ): Promise<void> {
   while (draft.written === undefined) {
-    const { state, last, writtenBy } = await loadStream(dependencies.log, draft.stream, tokenFold);
+    const loaded = await loadStream(dependencies.log, draft.stream, tokenFold);
+    const { state, revision, last, writtenBy } = loaded;
     if (writtenBy(context.commandId)) {
-      draft.written = { state, position: last?.position, repeated: true };
+      draft.written = { state, revision, position: last?.position, repeated: true };
       return;
     }
     const decision = decide(state, newToken(draft));
@@ -135,7 +136,8 @@ async function write(
     const draft = drafts[index];
     if (verdict.outcome !== 'appended' || draft === undefined) return;
     const state = foldStream(tokenFold, appends[index]?.events ?? []);
-    draft.written = { state, position: verdict.position, repeated: false };
+    const { revision, position } = verdict;
+    draft.written = { state, revision, position, repeated: false };
   });
   return verdicts.every(({ outcome }) => outcome === 'appended');
 }

@@ -21,10 +21,13 @@ export const permissions: readonly Permission[] = [
     'token:delete': 'Delete tokens',
     'token:use': 'Use tokens in reactors, proxies and transactions',
     'orchestration:transaction:capture': 'Capture transactions',
+    '3ds:session:read': 'Read 3-D Secure sessions and the results of challenges',
+    '3ds:session:authenticate': 'Authenticate 3-D Secure sessions',
     'account-updater:job:create': 'Create account updater jobs',
     'account-updater:job:read': 'Read account updater jobs',
   }),
   ...held(['private', 'management'], {
+    'orchestration:connection_formulas': 'List connection formulas',
     'orchestration:connections:create': 'Create connections to payment providers',
     'orchestration:connections:update': 'List and update connections',
     'orchestration:connections:delete': 'Delete connections',

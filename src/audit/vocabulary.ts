@@ -7,6 +7,9 @@ export const entityTypes = {
   application_key: 'Application key',
   session: 'Session',
   reactor: 'Reactor',
+  connection: 'Connection',
+  transaction: 'Transaction',
+  '3ds_session': '3-D Secure session',
   tenant: 'Tenant',
   tenant_member: 'Tenant member',
   tenant_invitation: 'Tenant invitation',
@@ -26,6 +29,10 @@ export type Operation =
   | 'authorize'
   | 'regenerate'
   | 'resend'
+  | 'capture'
+  | 'void'
+  | 'refund'
+  | 'authenticate'
   /** Of a reactor, and of the tokens that its code was given. */
   | 'invoke'
   | 'use';
@@ -36,6 +43,8 @@ const verbs: Readonly<Record<string, string>> = {
   deleted: 'delete',
   expired: 'expire',
   authorized: 'authorize',
+  authenticated: 'authenticate',
+  'challenge-completed': 'complete_challenge',
   accepted: 'accept',
   resent: 'resend',
   invoked: 'invoke',

@@ -1,12 +1,15 @@
 import type { TSchema } from 'typebox';
 import * as application from '#domain/application/events.ts';
+import * as connection from '#domain/connection/events.ts';
 import * as session from '#domain/session/events.ts';
 import * as invocation from '#domain/invocation/events.ts';
 import * as invitation from '#domain/invitation/events.ts';
 import * as member from '#domain/member/events.ts';
 import * as reactor from '#domain/reactor/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
+import * as threeDs from '#domain/threeDs/events.ts';
 import * as token from '#domain/token/events.ts';
+import * as transaction from '#domain/transaction/events.ts';
 
 /** Lifts an event's data from one schema version to the next. */
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
@@ -56,6 +59,35 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'token.deleted': kind(token.TokenDeleted),
   'token.expired': kind(token.TokenExpired),
   'token.property.expired': kind(token.TokenPropertyExpired),
+  'connection.created': kind(connection.ConnectionCreated),
+  'connection.updated': kind(connection.ConnectionUpdated),
+  'connection.available': kind(connection.ConnectionAvailable),
+  'connection.failed': kind(connection.ConnectionFailed),
+  'connection.deleted': kind(connection.ConnectionDeleted),
+  'transaction.created': kind(transaction.TransactionCreated),
+  'transaction.authorization_requested': kind(transaction.CallRequested),
+  'transaction.authorization_pending': kind(transaction.Answered),
+  'transaction.buyer_approval_pending': kind(transaction.BuyerApprovalPending),
+  'transaction.authorization_succeeded': kind(transaction.AuthorizationSucceeded),
+  'transaction.authorization_declined': kind(transaction.Refused),
+  'transaction.authorization_failed': kind(transaction.Refused),
+  'transaction.capture_requested': kind(transaction.CallRequested),
+  'transaction.capture_pending': kind(transaction.Answered),
+  'transaction.capture_succeeded': kind(transaction.CaptureSucceeded),
+  'transaction.capture_failed': kind(transaction.Refused),
+  'transaction.void_requested': kind(transaction.VoidRequested),
+  'transaction.authorization_void_pending': kind(transaction.Answered),
+  'transaction.authorization_voided': kind(transaction.Answered),
+  'transaction.void_failed': kind(transaction.Refused),
+  'transaction.refund_requested': kind(transaction.RefundRequested),
+  'transaction.refund_pending': kind(transaction.RefundAnswered),
+  'transaction.refund_succeeded': kind(transaction.RefundSucceeded),
+  'transaction.refund_declined': kind(transaction.RefundRefused),
+  'transaction.refund_failed': kind(transaction.RefundRefused),
+  'transaction.refund_voided': kind(transaction.RefundAnswered),
+  '3ds.session.created': kind(threeDs.ThreeDsSessionCreated),
+  '3ds.session.authenticated': kind(threeDs.ThreeDsSessionAuthenticated),
+  '3ds.session.challenge-completed': kind(threeDs.ThreeDsChallengeCompleted),
 };
 
 export const eventTypes: readonly string[] = Object.keys(eventCatalog);

@@ -25,7 +25,14 @@ export type Decided<Event extends DomainEvent> =
 export type Refusal =
   | { readonly refused: 'already_exists'; readonly detail: string }
   | { readonly refused: 'not_found' }
+  /** Well formed, and at odds with the state that the thing is in. */
+  | { readonly refused: 'conflict'; readonly detail: string }
+  /** Wrong in itself: messages by the path of what is wrong. */
+  | { readonly refused: 'invalid'; readonly faults: Faults }
   | { readonly refused: 'unprocessable'; readonly detail: string };
+
+/** Messages by path in what was asked for. */
+export type Faults = Record<string, string[]>;
 
 export type Decision<Event extends DomainEvent> = readonly Decided<Event>[] | Refusal;
 

@@ -38,6 +38,13 @@ export type Answer = {
  */
 export type Shown = { id: string; transform: Transform | 'history' | 'logs' };
 
+/** For who checks a signature, which is over bytes. */
+export type RawRequest = {
+  body: Uint8Array;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+};
+
 export type RouteRequest<Parameters, Query, Body, Who> = {
   params: Parameters;
   query: Query;
@@ -53,6 +60,8 @@ export type RouteRequest<Parameters, Query, Body, Who> = {
   repeated: boolean;
   /** It was made by the code of a reactor, and so many run inside each other there. */
   lent?: { depth: number };
+  /** As it came; of routes that ask for it. */
+  raw?: RawRequest;
 };
 
 /** The names in a path's pattern. */
@@ -78,6 +87,10 @@ type RouteFacts = {
   permission?: string;
   /** Default: `merge-patch` for PATCH, else `json`. */
   bodyKind?: BodyKind;
+  /** Whether no body at all stands for one without members. */
+  bodyOptional?: boolean;
+  /** The handler gets bytes and headers, and no body is parsed. */
+  raw?: boolean;
   /** In bytes; default 1 MB. */
   bodyLimit?: number;
   /** The answers of success, by status; null: without a body. */

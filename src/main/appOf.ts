@@ -32,7 +32,7 @@ export function serviceOf(
   const reactors =
     given ?? createReactors({ ...composition, bt, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
-    routes: allRoutes({ ...composition, reactors, reactorTimeout }),
+    routes: allRoutes({ ...composition, reactors, reactorTimeout, publicUrl: config.publicUrl }),
     accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,

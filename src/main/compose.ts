@@ -41,6 +41,8 @@ import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
 import { createLogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
+import type { PaymentProviders } from '#ports/paymentProvider.ts';
+import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -60,6 +62,7 @@ export type Composition = CommandDependencies &
     keyUses: RunningKeyUses;
     outbound: Outbound;
     outboundGuard: OutboundGuard;
+    paymentProviders: PaymentProviders;
     sandbox: RunningSandbox;
     reactorLogs: ReactorLogs;
     logKeeper: LogKeeper;
@@ -111,6 +114,7 @@ export async function compose(
         logger,
       });
   const keyUses = createKeyUses(pools.owner, clock, logger);
+  const outbound = createOutbound({ exceptions: config.outboundAllow });
   const views = createViews({ connection, pool: pools.api, log, logger });
   const reactorLogs = createReactorLogs({ pool: pools.api, vault });
   const composed: Composition = {
@@ -128,8 +132,9 @@ export async function compose(
     auditKey,
     auditAnchors,
     keyUses,
-    outbound: createOutbound({ exceptions: config.outboundAllow }),
+    outbound,
     outboundGuard: createOutboundGuard(config.outboundAllow),
+    paymentProviders: createPaymentProviders({ config, clock, outbound }),
     sandbox: createSandbox(sandboxSettings(config), logger),
     reactorLogs,
     logKeeper: createLogKeeper({ reactorLogs, vault, log, logger }),

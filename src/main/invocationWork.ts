@@ -1,6 +1,5 @@
 import { createJobQueue } from '#infra/jobs/queue.ts';
-import { createJobRunner } from '#infra/jobs/runner.ts';
-import type { JobRunner } from '#infra/jobs/runner.ts';
+import type { Task } from '#ports/jobs.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import { callbackDelays, deliverCallback } from '#src/jobs/deliverCallback.ts';
 import { runInvocation } from '#src/jobs/runInvocation.ts';
@@ -16,16 +15,12 @@ export type InvocationSettings = {
   timeLimit?: number;
   /** Pauses before callbacks are tried again, in milliseconds. */
   callbackDelays?: readonly number[];
-  /** See the job runner. */
-  pollInterval?: number;
-  sweepInterval?: number;
-  grace?: number;
 };
 
 export type InvocationWork = {
   /** Queues what follows from the events of invocations. */
   subscriber: Subscriber;
-  jobs: JobRunner;
+  tasks: readonly Task[];
 };
 
 /** What a worker does for asynchronous invocations. */
@@ -35,16 +30,14 @@ export function invocationWork(
   {
     timeLimit = composition.config.reactorAsyncTimeout,
     callbackDelays: delays = callbackDelays,
-    ...settings
   }: InvocationSettings,
 ): InvocationWork {
-  const { pools, clock, connection, logger, outbound } = composition;
-  const tasks = [
-    runInvocation(composition, { ...runs, reactors, timeLimit }),
-    deliverCallback(composition, { ...callbacks, outbound, delays }),
-  ];
+  const { pools, clock, outbound } = composition;
   return {
     subscriber: invocationJobs(createJobQueue(pools.owner), clock),
-    jobs: createJobRunner({ ...settings, connection, tasks, logger }),
+    tasks: [
+      runInvocation(composition, { ...runs, reactors, timeLimit }),
+      deliverCallback(composition, { ...callbacks, outbound, delays }),
+    ],
   };
 }

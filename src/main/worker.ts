@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { createJobRunner } from '#infra/jobs/runner.ts';
+import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
@@ -18,13 +21,16 @@ import { tenantErasure } from '#subscribers/tenantErasure.ts';
 import { payloadRemoval } from '#subscribers/payloadRemoval.ts';
 import { invocationRemoval } from '#subscribers/invocationRemoval.ts';
 import { personRemoval } from '#subscribers/personRemoval.ts';
+import { usedCodeRemoval } from '#subscribers/usedCodeRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
+import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireSessions, expireTokens } from '#src/timers/expire.ts';
 
@@ -38,18 +44,25 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
+/** How jobs are run, besides the defaults. */
+export type JobSettings = InvocationSettings &
+  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>>;
+
 const pollInterval = 20;
 
 /** Runs the projections and subscribers; N workers share the work by locks in the database. */
 export function startWorker(
   composition: Composition,
   reactors: Reactors,
-  invocations: InvocationSettings = {},
+  { timeLimit, callbackDelays, ...settings }: JobSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
     composition;
   const runner = createRunner(engineOf(composition));
-  const work = invocationWork(composition, reactors, invocations);
+  const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
+  const connections = connectionWork(composition);
+  const tasks = [...invocations.tasks, ...connections.tasks];
+  const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
@@ -61,7 +74,9 @@ export function startWorker(
       credentialRemoval(credentials),
       tenantErasure(composition),
       invocationRemoval(vault),
-      work.subscriber,
+      usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
+      invocations.subscriber,
+      ...connections.subscribers,
     ],
     logger,
   });
@@ -73,6 +88,8 @@ export function startWorker(
     logger,
   });
   const expiring = createExpiring(pools.owner);
+  const openPayments = createOpenPayments(pools.owner);
+  const payments = { ...composition, publicUrl: composition.config.publicUrl };
   const scheduler = createScheduler({
     pool: pools.owner,
     timers: [
@@ -80,6 +97,8 @@ export function startWorker(
       expireApplications(composition, expiring),
       expireSessions(composition, expiring),
       lapseProperties(composition, createShortLivedParts(pools.owner)),
+      reconcilePayments(payments, openPayments),
+      expireApprovals(payments, openPayments),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       {
         name: 'count_active_tokens',
@@ -93,7 +112,7 @@ export function startWorker(
   runner.start();
   subscriptions.start();
   trail.start();
-  work.jobs.start();
+  jobs.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -104,7 +123,7 @@ export function startWorker(
     },
     stop: async () => {
       await scheduler.stop();
-      await work.jobs.stop();
+      await jobs.stop();
       await trail.stop();
       await subscriptions.stop();
       await runner.stop();

@@ -12,12 +12,12 @@ export const leftBehind = ({
 
 /**
  * A subscriber that removes from the vault the payload that each event makes superfluous.
- * @param forgotten the id of that payload; to remove one again is harmless
+ * @param forgotten the id of that payload, if there is one; to remove one again is harmless
  */
 export const removal = <Event extends DomainEvent>(
   vault: Vault,
   { name, types }: { name: string; types: readonly Event['type'][] },
-  forgotten: (event: Event) => string,
+  forgotten: (event: Event) => string | undefined,
 ): Subscriber => ({
   name,
   types,
@@ -27,7 +27,7 @@ export const removal = <Event extends DomainEvent>(
     for (const [tenantId, ofTenant] of byTenant) {
       await vault.remove(
         tenantId,
-        ofTenant.map((event) => forgotten(event as unknown as RecordedEvent & Event)),
+        ofTenant.flatMap((event) => forgotten(event as unknown as RecordedEvent & Event) ?? []),
       );
     }
   },

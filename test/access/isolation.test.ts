@@ -21,6 +21,10 @@ type Owned = {
   reactor: string;
   /** An asynchronous invocation of the reactor. */
   invocation: string;
+  connection: string;
+  transaction: string;
+  refund: string;
+  threeDs: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -29,8 +33,24 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
+  ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
+  ['/orchestration/transactions/', ({ transaction }) => ({ id: transaction })],
+  ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
+  // Of another tenant, a connection is none, whoever signs.
+  ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
+  ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
+
+const connection = {
+  connection_formula_id: 'sandbox-card',
+  method: 'card',
+  display_name: 'mine',
+  fields: [{ key: 'merchant_id', value: 'any' }],
+  accepted_countries: ['US'],
+  accepted_currencies: ['USD'],
+  active: true,
+};
 
 /** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
 const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
@@ -47,6 +67,17 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
   'POST /reactors/{id}/react': ({ token }) => ({ args: `{{ ${token} }}` }),
   'POST /reactors/{id}/react-async': ({ token }) => ({ args: `{{ ${token} }}` }),
+  'POST /orchestration/connections': () => connection,
+  'PUT /orchestration/connections/{id}': () => connection,
+  'POST /orchestration/connections/{id}': () => connection,
+  'POST /orchestration/transactions': ({ token, connection: connection_id }) => ({
+    ...{ amount: 1, currency: 'USD', token, connection_id },
+  }),
+  'POST /orchestration/transactions/{id}/capture': () => ({}),
+  'POST /orchestration/transactions/{id}/refunds': () => ({}),
+  'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
+  'POST /3ds/sessions/{id}/authenticate': () => ({}),
+  'POST /3ds/sessions/{id}/challenge-result': () => ({}),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
@@ -55,6 +86,8 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
 
 /** Routes whose answers belong to nobody. */
 const everybodys = [
+  '/orchestration/connection_formulas',
+  '/orchestration/connection/formulas',
   '/application-templates',
   '/permissions',
   '/healthz',
@@ -66,7 +99,9 @@ const everybodys = [
 const refusals: Readonly<Record<string, number>> = {
   'GET /tenants/self/owner': 404,
   'POST /detokenize': 400,
+  'POST /orchestration/transactions': 404,
   'POST /sessions/authorize': 404,
+  'POST /3ds/sessions': 404,
 };
 
 let service: VaultService;
@@ -109,6 +144,14 @@ isolation.before(async () => {
   const ended = async () =>
     (await call('GET', `/reactors/${reactorId}/results/${asked.body.asyncReactorRequestId}`)).status === 200;
   await until(ended);
+  const cardData = { number: '4200000000000004', expiration_month: 12, expiration_year: 2030 };
+  const card = made(await call<Named>('POST', '/tokens', { type: 'card', data: cardData }));
+  const connectionId = made(await call<Named>('POST', '/orchestration/connections', connection)).id;
+  const payment = { amount: 1050, currency: 'USD', intent: 'capture', connection_id: connectionId };
+  const transaction = made(
+    await call<Named>('POST', '/orchestration/transactions', { ...payment, token: card.id }),
+  );
+  const refunds = `/orchestration/transactions/${transaction.id}/refunds`;
   owned = {
     token: token.id,
     application: application.id,
@@ -118,6 +161,10 @@ isolation.before(async () => {
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
     reactor: reactorId,
     invocation: asked.body.asyncReactorRequestId,
+    threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
+    connection: connectionId,
+    transaction: transaction.id,
+    refund: made(await call<Named>('POST', refunds, {})).id,
   };
 });
 isolation.after(() => service.close());
@@ -135,6 +182,9 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
+    (await call('GET', '/orchestration/connections')).body,
+    (await call('GET', '/orchestration/transactions')).body,
+    (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,

@@ -10,7 +10,11 @@ import { invocationFold } from '#domain/invocation/state.ts';
 import { memberFold } from '#domain/member/state.ts';
 import { reactorFold } from '#domain/reactor/state.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
+import { connectionFold } from '#domain/connection/state.ts';
+import { threeDsSessionFold } from '#domain/threeDs/state.ts';
+import { holdsCardNumber } from '#domain/token/cardNumber.ts';
 import { tokenFold } from '#domain/token/state.ts';
+import { transactionFold } from '#domain/transaction/evolve.ts';
 
 type Fixture = { type: string; data: object; metadata: { schema_version: number } };
 
@@ -114,6 +118,50 @@ events(
       [failed.status, failed.status === 'failed' && failed.callback?.status],
       ['failed', 'failed'],
     );
+  },
+);
+
+events(
+  'given the fixtures of payments in order, when they are folded, then each has come to where they lead',
+  () => {
+    const connection = foldStream(connectionFold, named('connection.created', 'connection.available'));
+    assert.is(connection.status === 'live' && connection.availability, 'available');
+    const all = (...names: string[]) => named(...names.map((name) => `transaction.${name}`));
+    const approved = [
+      'created',
+      'authorization_requested',
+      'buyer_approval_pending',
+      'authorization_succeeded',
+    ];
+    const captured = [...approved, 'capture_requested', 'capture_pending', 'capture_succeeded'];
+    const refunded = [...captured, 'refund_requested', 'refund_pending', 'refund_succeeded'];
+    const paid = foldStream(transactionFold, all(...refunded));
+    assert.equal(
+      paid.status !== 'absent' && [
+        paid.status,
+        paid.authorizedAmount,
+        paid.capturedAmount,
+        paid.refundedAmount,
+      ],
+      ['capture_succeeded', 1299, 1000, 500],
+    );
+    const voided = [...approved, 'void_requested', 'authorization_void_pending', 'authorization_voided'];
+    assert.is(foldStream(transactionFold, all(...voided)).status, 'authorization_voided');
+    const session = ['created', 'authenticated', 'challenge-completed'].map((name) => `3ds.session.${name}`);
+    assert.is(foldStream(threeDsSessionFold, named(...session)).status, 'completed');
+  },
+);
+
+events(
+  'given all fixtures of payments, when their digits are looked at, then none passes for a card number',
+  () => {
+    for (const { file, event } of fixtures) {
+      if (!/^(connection|transaction|3ds)/.test(file)) continue;
+      for (const text of JSON.stringify(event.data).match(/"[^"]*"/g) ?? []) {
+        const isId = /^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/.test(text);
+        assert.ok(isId || !holdsCardNumber(text), `${file}: ${text}`);
+      }
+    }
   },
 );
 

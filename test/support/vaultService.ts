@@ -12,10 +12,11 @@ import { readConfig } from '#src/config.ts';
 import { serviceOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
+import type { JobSettings } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
-import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -27,6 +28,7 @@ export type Reply<Body = Record<string, never>> = { status: number; body: Body; 
 export type VaultService = {
   composition: Composition;
   app: App;
+  /** Where it listens. */
   url: string;
   tenantId: string;
   keys: Record<ApplicationType, string>;
@@ -53,7 +55,7 @@ export type VaultServiceOptions = {
   /** In place of the one that the settings make. */
   outbound?: Outbound;
   logger?: Logger;
-  invocations?: InvocationSettings;
+  invocations?: JobSettings;
 };
 
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
@@ -74,7 +76,10 @@ export async function startVaultService({
     sizes,
     serves: true,
   });
-  const composition = outbound === undefined ? composed : { ...composed, outbound };
+  const composition =
+    outbound === undefined
+      ? composed
+      : { ...composed, outbound, paymentProviders: createPaymentProviders({ ...composed, outbound }) };
   const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
   const { app } = service;
   const worker = startWorker(composition, service.reactors, invocations);

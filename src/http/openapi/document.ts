@@ -61,7 +61,7 @@ function operation(route: Route, components: Components): DocumentNode {
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: route.bodyOptional !== true,
             content: bodyContent(route.bodyKind, components.refer(route.body)),
           },
         }),

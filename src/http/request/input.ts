@@ -3,11 +3,16 @@ import { requireContentType } from '#http/request/contentType.ts';
 import { parseJson } from '#http/request/parseJson.ts';
 import { queryReader } from '#http/request/query.ts';
 import { bodyReader, defaultBodyLimit } from '#http/request/readBody.ts';
-import type { Route } from '#http/route.ts';
+import type { RawRequest, Route } from '#http/route.ts';
 import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { compileValidator } from '#http/validation/validator.ts';
 
-export type Input = { params: Record<string, string>; query: unknown; body: unknown };
+export type Input = {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  raw?: RawRequest;
+};
 
 export type ReadInput = (context: HttpContext, params: Record<string, string>) => Promise<Input>;
 
@@ -18,19 +23,27 @@ export type ReadInput = (context: HttpContext, params: Record<string, string>) =
 export function inputReader(route: Route): ReadInput {
   const checkParams = route.params === undefined ? undefined : compileValidator(route.params);
   const readQuery = route.query === undefined ? undefined : queryReader(route.query);
-  const readBody = route.body === undefined ? undefined : bodyReader(route.bodyLimit ?? defaultBodyLimit);
+  const takesBody = route.body !== undefined || route.raw === true;
+  const readBody = takesBody ? bodyReader(route.bodyLimit ?? defaultBodyLimit) : undefined;
   const checkBody = route.body === undefined ? undefined : compileValidator(route.body);
   return async (context, params) => {
     const faults = noFaults();
     let body: unknown;
-    if (readBody !== undefined) {
+    if (readBody !== undefined && route.raw !== true) {
       requireContentType(context.req.headers, route.bodyKind);
-      body = parseJson(await readBody(context));
+      const bytes = await readBody(context);
+      body = bytes.length === 0 && route.bodyOptional === true ? {} : parseJson(bytes);
       checkBody?.(body, faults);
     }
     checkParams?.(params, faults);
     const query = readQuery?.(context.querystring, faults);
     refuseIfAny(faults);
-    return { params, query, body };
+    if (readBody === undefined || route.raw !== true) return { params, query, body };
+    return { params, query, body, raw: { body: await readBody(context), headers: textsOf(context) } };
   };
 }
+
+const textsOf = ({ req }: HttpContext): RawRequest['headers'] =>
+  Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );

@@ -1,13 +1,20 @@
+import type { ThreeDsDependencies } from '#commands/threeDs/card.ts';
 import type { Route } from '#http/route.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
+import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
+import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { threeDsSessionRoutes } from '#http/routes/threeDsSessions.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
 import { logRoutes } from '#http/routes/logs.ts';
 import { permissionRoutes } from '#http/routes/permissions.ts';
+import { refundRoutes } from '#http/routes/refunds.ts';
+import { approvalRoutes } from '#http/routes/approvals.ts';
+import { notificationRoutes } from '#http/routes/notifications.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorLogRoutes } from '#http/routes/reactorLogs.ts';
@@ -19,10 +26,12 @@ import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
+import { transactionRoutes } from '#http/routes/transactions.ts';
+import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
 export const allRoutes = (
-  dependencies: RouteDependencies & ReactDependencies & ReactorLogDependencies,
+  dependencies: RouteDependencies & ReactDependencies & ReactorLogDependencies & ThreeDsDependencies & PaymentDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
@@ -36,6 +45,13 @@ export const allRoutes = (
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
   ...reactorLogRoutes(dependencies),
+  ...connectionFormulaRoutes(),
+  ...connectionRoutes(dependencies),
+  ...threeDsSessionRoutes(dependencies),
+  ...transactionRoutes(dependencies),
+  ...refundRoutes(dependencies),
+  ...approvalRoutes(dependencies),
+  ...notificationRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

@@ -9,6 +9,7 @@ import { HistoryEvent, LogList } from '#http/schemas/log.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
 import { invalid } from '#http/validation/faults.ts';
 import { getHistory } from '#queries/history.ts';
+import type { WithHistory } from '#queries/history.ts';
 import { listLogs } from '#queries/log/list.ts';
 import { entityTypes } from '#src/audit/vocabulary.ts';
 
@@ -16,6 +17,14 @@ const tags = ['Logs'];
 const permission = 'log:read';
 /** Access to the log is a matter of the log itself. */
 const audits = { entity: 'log', operation: 'read' } as const;
+
+/** What has a history that clients may see: its path, and what people call it. */
+const histories: Readonly<Record<WithHistory, [`/${string}`, string]>> = {
+  token: ['/tokens', 'a token'],
+  application: ['/applications', 'an application'],
+  connection: ['/orchestration/connections', 'a connection'],
+  transaction: ['/orchestration/transactions', 'a transaction'],
+};
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 400, description }));
 
@@ -75,11 +84,11 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
         body: Object.entries(entityTypes).map(([value, display_name]) => ({ display_name, value })),
       }),
   }),
-  ...(['token', 'application'] as const).map((of) =>
+  ...(Object.keys(histories) as WithHistory[]).map((of) =>
     defineRoute({
       method: 'GET',
-      path: `/${of}s/:id/history` as '/tokens/:id/history',
-      summary: `List what happened to ${of === 'token' ? 'a token' : 'an application'}, oldest first`,
+      path: `${histories[of][0]}/:id/history` as '/tokens/:id/history',
+      summary: `List what happened to ${histories[of][1]}, oldest first`,
       description: 'Its events, without secrets; also after it was deleted.',
       tags,
       permission,

@@ -1,0 +1,90 @@
+import type { ConnectionEvent } from '#domain/connection/events.ts';
+import { authorOf, unreachable } from '#domain/event.ts';
+import type { Fold } from '#domain/fold.ts';
+
+/** What an update may replace. */
+export type ConnectionAttributes = {
+  displayName: string;
+  acceptedCountries: readonly string[];
+  acceptedCurrencies: readonly string[];
+  active: boolean;
+  payloadId: string;
+};
+
+export type Availability = 'pending' | 'available' | 'failed';
+
+export type LiveConnection = ConnectionAttributes & {
+  status: 'live';
+  id: string;
+  tenantId: string;
+  formulaId: string;
+  method: string;
+  threeDSecureEnabled: boolean;
+  /** Pending until the credentials were checked with the provider. */
+  availability: Availability;
+  createdBy: string | undefined;
+  createdAt: string;
+  modifiedBy: string | undefined;
+  modifiedAt: string | undefined;
+};
+
+export type ConnectionState = { status: 'absent' } | LiveConnection | { status: 'gone' };
+
+export const initialConnection: ConnectionState = { status: 'absent' };
+
+/** Folds one event into the state of a connection. */
+export function evolveConnection(state: ConnectionState, event: ConnectionEvent): ConnectionState {
+  if (event.type === 'connection.created') {
+    return {
+      status: 'live',
+      id: event.data.id,
+      tenantId: event.metadata.tenant_id,
+      formulaId: event.data.connection_formula_id,
+      method: event.data.method,
+      threeDSecureEnabled: event.data.three_d_secure_enabled,
+      availability: 'pending',
+      ...attributesIn(event),
+      createdBy: authorOf(event),
+      createdAt: event.metadata.occurred_at,
+      modifiedBy: undefined,
+      modifiedAt: undefined,
+    };
+  }
+  if (state.status !== 'live') return state;
+  switch (event.type) {
+    case 'connection.updated':
+      return {
+        ...state,
+        ...attributesIn(event),
+        availability: event.data.payload_id === state.payloadId ? state.availability : 'pending',
+        modifiedBy: authorOf(event),
+        modifiedAt: event.metadata.occurred_at,
+      };
+    case 'connection.available':
+      return { ...state, availability: 'available' };
+    case 'connection.failed':
+      return { ...state, availability: 'failed' };
+    case 'connection.deleted':
+      return { status: 'gone' };
+    default:
+      return unreachable(event);
+  }
+}
+
+const attributesIn = ({
+  data,
+}: Extract<
+  ConnectionEvent,
+  { type: 'connection.created' | 'connection.updated' }
+>): ConnectionAttributes => ({
+  displayName: data.display_name,
+  acceptedCountries: data.accepted_countries,
+  acceptedCurrencies: data.accepted_currencies,
+  active: data.active,
+  payloadId: data.payload_id,
+});
+
+export const connectionFold: Fold<ConnectionState, ConnectionEvent> = {
+  initial: initialConnection,
+  evolve: evolveConnection,
+};

@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { authenticationStatuses, devices, methodIndicators } from '#domain/threeDs/vocabulary.ts';
+import { mapOf } from '#http/schemas/map.ts';
+
+const tokenId = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 400, description }));
+
+export const CreateThreeDsSession = Type.Object({
+  token_id: tokenId('A token of the type `card`.'),
+  pan_token_id: tokenId('The older name of `token_id`.'),
+  device: Type.Optional(Type.Enum([...devices], { description: 'Default: `browser`.' })),
+});
+
+export const AuthenticateThreeDsSession = Type.Object({
+  method_completion_indicator: Type.Optional(Type.Enum([...methodIndicators])),
+});
+
+export const CompleteThreeDsChallenge = Type.Object({
+  cancelled: Type.Optional(Type.Boolean({ description: 'The buyer closed the challenge. Default: false.' })),
+});
+
+const text = Type.Optional(Type.String());
+
+export const ThreeDsAuthentication = Type.Object(
+  {
+    threeds_version: text,
+    acs_transaction_id: text,
+    ds_transaction_id: text,
+    acs_reference_number: text,
+    ds_reference_number: text,
+    authentication_value: Type.Optional(Type.String({ description: 'The cryptogram, in base64.' })),
+    authentication_status: Type.Enum([...authenticationStatuses]),
+    authentication_status_reason: text,
+    eci: text,
+    acs_challenge_mandated: text,
+    authentication_challenge_type: text,
+    acs_challenge_url: text,
+    challenge_attempts: Type.Optional(Type.Integer()),
+    error_data: Type.Optional(
+      Type.Object({
+        code: Type.String(),
+        description: Type.String(),
+        detail: mapOf(Type.Unknown()),
+        component: mapOf(Type.Unknown()),
+      }),
+    ),
+  },
+  { $id: 'ThreeDsAuthentication' },
+);
+
+export const ThreeDsSession = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    tenant_id: Type.String({ format: 'uuid' }),
+    token_id: Type.String(),
+    pan_token_id: Type.String(),
+    card_brand: text,
+    expiration_date: Type.String({ format: 'date-time' }),
+    created_date: Type.String({ format: 'date-time' }),
+    created_by: text,
+    modified_date: text,
+    modified_by: text,
+    device: Type.Enum([...devices]),
+    version: text,
+    method: Type.Optional(Type.Object({ method_completion_indicator: Type.Enum([...methodIndicators]) })),
+    authentication: Type.Optional(ThreeDsAuthentication),
+  },
+  { $id: 'ThreeDsSession' },
+);

@@ -1,0 +1,22 @@
+import { systemContext } from '#commands/systemContext.ts';
+import { loadTransaction } from '#commands/transaction/load.ts';
+import { recordOutcome } from '#commands/transaction/record.ts';
+import type { OpenCall } from '#ports/openPayments.ts';
+import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
+import { resolveCall } from '#src/orchestration/resolve.ts';
+
+export const reconciler = { type: 'system', id: 'payments' } as const;
+
+/** Asks the provider what became of a call that was left open, and writes down what it says. */
+export async function reconcileCall(
+  dependencies: PaymentDependencies,
+  { tenantId, transactionId, id: callId }: Omit<OpenCall, 'requestedAt'>,
+): Promise<void> {
+  const loaded = await loadTransaction(dependencies, tenantId, transactionId);
+  const call = loaded?.state.calls.find(({ id }) => id === callId);
+  if (loaded === undefined || call === undefined || call.progress === 'settled') return;
+  const context = systemContext(tenantId, reconciler);
+  const outcome = await resolveCall(dependencies, context, loaded.state, call);
+  if (outcome === undefined) return;
+  await recordOutcome(dependencies, context, { transactionId, callId, outcome }, loaded);
+}

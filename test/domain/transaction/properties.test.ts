@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import Value from 'typebox/value';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eventCatalog } from '#domain/catalog.ts';
+import { isRefusal } from '#domain/event.ts';
+import type { Decision } from '#domain/event.ts';
+import { createTransaction, requestCapture, requestRefund, requestVoid } from '#domain/transaction/decide.ts';
+import type { TransactionEvent } from '#domain/transaction/events.ts';
+import { transactionFold } from '#domain/transaction/evolve.ts';
+import { expireApproval, recordOutcome } from '#domain/transaction/outcome.ts';
+import { amountBeingRefunded, initialTransaction, openCalls } from '#domain/transaction/state.ts';
+import type { TransactionState } from '#domain/transaction/state.ts';
+import { isFinal, transitions } from '#domain/transaction/transitions.ts';
+import { intents, outcomeKinds, transactionStatuses } from '#domain/transaction/vocabulary.ts';
+import type { OutcomeKind } from '#domain/transaction/vocabulary.ts';
+import { everything, newTransaction, outcome, recorded } from '#test/domain/transaction/support/given.ts';
+
+type Step =
+  | { do: 'capture' | 'refund'; call: string; amount: number | undefined }
+  | { do: 'void'; call: string }
+  | { do: 'hear'; call: string; kind: OutcomeKind }
+  | { do: 'expire' };
+
+// Few call ids, so that requests are repeated and answers come late, twice, and for calls of another time.
+const call = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const amount = fc.option(
+  fc.oneof(fc.integer({ min: -2, max: 110 }), fc.constantFrom(100, 50, NaN, 1e300, 99_999_999)),
+  { nil: undefined },
+);
+const hear: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('hear'),
+  call,
+  kind: fc.constantFrom(...outcomeKinds),
+});
+const move: fc.Arbitrary<Step> = fc.record({
+  do: fc.constantFrom('capture' as const, 'refund' as const),
+  call,
+  amount,
+});
+const giveUp: fc.Arbitrary<Step> = fc.record({ do: fc.constant('void' as const), call });
+const step = fc.oneof(
+  { weight: 6, arbitrary: hear },
+  { weight: 4, arbitrary: move },
+  { weight: 1, arbitrary: giveUp },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'expire' }) },
+);
+const story = fc.record({
+  intent: fc.constantFrom(...intents),
+  amount: fc.oneof({ weight: 8, arbitrary: fc.constant(100) }, { weight: 1, arbitrary: fc.constant(1) }),
+  // Most stories go beyond the authorization.
+  steps: fc
+    .tuple(
+      fc.option(fc.constantFrom<OutcomeKind>('succeeded', 'pending', 'approval_required'), {
+        nil: undefined,
+      }),
+      fc.array(step, { maxLength: 30 }),
+    )
+    .map(([kind, steps]): Step[] =>
+      kind === undefined ? steps : [{ do: 'hear', call: 'a', kind }, ...steps],
+    ),
+});
+type Story = { intent: 'authorize' | 'capture'; amount: number; steps: Step[] };
+
+function decide(state: TransactionState, step: Step): Decision<TransactionEvent> {
+  switch (step.do) {
+    case 'capture':
+      return requestCapture(state, { callId: step.call, amount: step.amount }, everything);
+    case 'refund':
+      return requestRefund(
+        state,
+        { callId: step.call, refundId: `r${step.call}`, amount: step.amount },
+        everything,
+      );
+    case 'void':
+      return requestVoid(state, { callId: step.call }, everything);
+    case 'hear':
+      return recordOutcome(state, step.call, outcome(step.kind));
+    case 'expire':
+      return expireApproval(state, () => true);
+  }
+}
+
+type Seen = { before: TransactionState; step: Step; events: TransactionEvent[]; after: TransactionState };
+
+/** Plays a story; `at` sees every step. */
+function play({ intent, amount: wanted, steps }: Story, at: (seen: Seen) => void = () => undefined) {
+  const log = recorded(
+    createTransaction(initialTransaction, { ...newTransaction, intent, amount: wanted }, 'a'),
+  );
+  let state = log.reduce(transactionFold.evolve, transactionFold.initial);
+  for (const each of steps) {
+    const decision = decide(state, each);
+    const events = isRefusal(decision) ? [] : recorded(decision);
+    const next = events.reduce(transactionFold.evolve, state);
+    at({ before: state, step: each, events, after: next });
+    log.push(...events);
+    state = next;
+  }
+  return { log, state };
+}
+
+const holds = (property: (story: Story) => void) => {
+  fc.assert(fc.property(story, property), { numRuns: 2_000 });
+};
+
+const reached = new Set<string>();
+
+const properties = suite('properties of transactions');
+
+properties('given any story, when it is played, then every move is one of the table', () => {
+  const moves = new Set(transitions.map(({ from, to }) => `${from} ${to}`));
+  holds((each) => {
+    play(each, ({ before, after }) => {
+      reached.add(after.status);
+      assert.ok((transactionStatuses as readonly string[]).includes(after.status));
+      if (before.status !== after.status) assert.ok(moves.has(`${before.status} ${after.status}`));
+    });
+  });
+});
+
+properties('given all those stories, when statuses are counted, then each was reached', () => {
+  assert.equal([...reached].sort(), [...transactionStatuses].sort());
+});
+
+properties('given any story, when it is played, then money adds up at every step', () => {
+  holds((each) => {
+    play(each, ({ after }) => {
+      if (after.status === 'absent') throw new Error('absent');
+      const { authorizedAmount, capturedAmount, refundedAmount } = after;
+      for (const sum of [authorizedAmount, capturedAmount, refundedAmount]) {
+        assert.ok(Number.isSafeInteger(sum) && sum >= 0);
+      }
+      assert.ok(authorizedAmount <= each.amount);
+      assert.ok(capturedAmount <= authorizedAmount);
+      assert.ok(refundedAmount + amountBeingRefunded(after) <= capturedAmount);
+      const succeeded = after.refunds.filter(({ status }) => status === 'succeeded');
+      assert.is(
+        succeeded.reduce((sum, refund) => sum + refund.amount, 0),
+        refundedAmount,
+      );
+      assert.is(capturedAmount > 0, after.status === 'capture_succeeded');
+    });
+  });
+});
+
+properties('given a final status, when anything follows, then it and its amounts stay', () => {
+  holds((each) => {
+    play(each, ({ before, events }) => {
+      if (before.status !== 'absent' && isFinal(before.status)) assert.equal(events, []);
+    });
+  });
+});
+
+properties('given any story, when calls are counted, then one is in flight besides refunds', () => {
+  holds((each) => {
+    play(each, ({ after }) => {
+      if (after.status === 'absent') throw new Error('absent');
+      const open = openCalls(after);
+      assert.ok(open.filter(({ operation }) => operation !== 'refund').length <= 1);
+      const refunding = after.refunds
+        .filter(({ status }) => status === 'processing')
+        .map(({ callId }) => callId);
+      assert.equal(
+        open.filter(({ operation }) => operation === 'refund').map(({ id }) => id),
+        refunding,
+      );
+    });
+  });
+});
+
+const endings = /_(succeeded|declined|failed|voided)$/;
+
+properties(
+  'given any log, when outcomes are counted, then a call has one at most, after its one request',
+  () => {
+    holds((each) => {
+      const settled = new Set<string>();
+      const requested = new Set<string>();
+      for (const { type, data } of play(each).log) {
+        if (!('call_id' in data)) continue;
+        if (type.endsWith('_requested')) {
+          assert.not.ok(requested.has(data.call_id), 'asked for twice');
+          requested.add(data.call_id);
+          continue;
+        }
+        assert.ok(requested.has(data.call_id), `${type} of a call that was never made`);
+        assert.not.ok(settled.has(data.call_id), `${type} of a call that was settled`);
+        if (endings.test(type)) settled.add(data.call_id);
+      }
+    });
+  },
+);
+
+properties('given any log, when its events are checked, then each has the shape of its type', () => {
+  holds((each) => {
+    for (const { type, data } of play(each).log) {
+      const kind = eventCatalog[type];
+      assert.ok(kind !== undefined && Value.Check(kind.schema, JSON.parse(JSON.stringify(data))), type);
+    }
+  });
+});
+
+properties('given any log, when captures are counted, then money was taken once at most', () => {
+  holds((each) => {
+    const { log } = play(each);
+    for (const type of ['transaction.authorization_succeeded', 'transaction.capture_succeeded']) {
+      assert.ok(log.filter((event) => event.type === type).length <= 1);
+    }
+  });
+});
+
+properties('given any step, when it comes again at once, then it changes nothing', () => {
+  holds((each) => {
+    play(each, ({ step: repeated, events, after }) => {
+      if (events.length === 0) return;
+      assert.equal(decide(after, repeated), []);
+    });
+  });
+});
+
+properties('given a crash at any point, when the log is read again, then the state is what it was', () => {
+  holds((each) => {
+    const { log, state } = play(each);
+    assert.equal(log.reduce(transactionFold.evolve, transactionFold.initial), state);
+    let prefix: TransactionState = transactionFold.initial;
+    for (const event of log) {
+      prefix = transactionFold.evolve(prefix, event);
+      if (prefix.status === 'absent') throw new Error('absent');
+      // After a crash between the intent and its answer, the reconciler finds the call to ask about.
+      if (event.type.endsWith('_requested') && 'call_id' in event.data) {
+        const { call_id } = event.data;
+        assert.ok(openCalls(prefix).some(({ id, progress }) => id === call_id && progress === 'requested'));
+      }
+    }
+  });
+});
+
+properties('given any open call, when the provider says what became of it, then the story can end', () => {
+  holds((each) => {
+    let { state } = play(each);
+    if (state.status === 'absent') throw new Error('absent');
+    for (const { id } of openCalls(state)) {
+      state = recorded(recordOutcome(state, id, outcome('succeeded'))).reduce(transactionFold.evolve, state);
+    }
+    assert.ok(state.status !== 'absent' && openCalls(state).length === 0);
+    assert.not.ok(
+      ['processing', 'buyer_approval_pending', 'capture_pending', 'authorization_void_pending'].includes(
+        state.status,
+      ),
+    );
+  });
+});
+
+properties.run();

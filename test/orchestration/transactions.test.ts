@@ -1,0 +1,304 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  refusedAuthorizations,
+  refusedCaptures,
+  refusedRefunds,
+  refusedVoids,
+} from '#infra/providers/sandbox/amounts.ts';
+import { familyOf } from '#domain/transaction/errorCodes.ts';
+import {
+  act,
+  ask,
+  givenCard,
+  givenConnection,
+  historyOf,
+  pay,
+  read,
+} from '#test/orchestration/support/payments.ts';
+import type { Problem, Transaction } from '#test/orchestration/support/payments.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
+import type { VaultService } from '#test/support/vaultService.ts';
+
+type Context = { service: VaultService; connection: string; card: string };
+
+const transactions = suite<Context>('transactions');
+
+transactions.before(async (context) => {
+  context.service = await startVaultService();
+  context.connection = await givenConnection(context.service);
+  context.card = await givenCard(context.service);
+});
+transactions.after(({ service }) => service.close());
+
+transactions(
+  'given a card and a connection, when it is authorized, then the transaction is complete, and is what is read',
+  async ({ service, connection, card }) => {
+    const made = await pay(service, {
+      connection_id: connection,
+      token: card,
+      country: 'US',
+      external_identifier: 'order 7',
+      metadata: { order: '7' },
+    });
+    const { id, reconciliation_id, created_at, updated_at, authorized_at, created_by, ...rest } = made;
+    const { scheme_transaction_id, connection_transaction_id, ...shown } = rest;
+    assert.match(String(scheme_transaction_id), /^\d{15}$/);
+    assert.match(String(connection_transaction_id), /^sbx_/);
+    assert.match(reconciliation_id, /^[0-9A-Za-z]{20,22}$/);
+    for (const time of [created_at, updated_at, authorized_at]) assert.match(String(time), /^\d{4}-.*Z$/);
+    assert.match(String(created_by), /-/);
+    assert.equal(shown, {
+      type: 'transaction',
+      external_identifier: 'order 7',
+      status: 'authorization_succeeded',
+      intent: 'authorize',
+      intent_outcome: 'succeeded',
+      amount: 1050,
+      currency: 'USD',
+      country: 'US',
+      authorized_amount: 1050,
+      captured_amount: 0,
+      refunded_amount: 0,
+      payment_method: {
+        type: 'payment-method',
+        id: null,
+        token: card,
+        method: 'card',
+        mode: 'card',
+        label: '1111',
+        scheme: 'visa',
+        expiration_date: '12/40',
+        details: { bin: '41111111', card_type: null, card_issuer_name: null },
+        approval_url: null,
+        country: 'US',
+        currency: 'USD',
+      },
+      connection: {
+        type: 'connection',
+        id: connection,
+        display_name: 'Sandbox',
+        method: 'card',
+        connection_formula_id: 'sandbox-card',
+      },
+      previous_scheme_transaction_id: null,
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      three_d_session_id: null,
+      three_d_secure: null,
+      error_code: null,
+      auth_response_code: '00',
+      cvv_response_code: 'match',
+      metadata: { order: '7' },
+      approval_expires_at: null,
+      captured_at: null,
+      voided_at: null,
+    });
+    assert.equal(await read(service, id), made);
+    assert.equal(await historyOf(service, id), [
+      'created',
+      'authorization_requested',
+      'authorization_succeeded',
+    ]);
+  },
+);
+
+transactions(
+  'given the four use cases, when each is paid, then codes are told of only where a buyer may enter one',
+  async ({ service, connection, card }) => {
+    const common = { connection_id: connection, token: card };
+    const first = await pay(service, { ...common, payment_source: 'ecommerce' });
+    const earlier = { previous_scheme_transaction_id: first.scheme_transaction_id };
+    const onFile = await pay(service, { ...common, payment_source: 'card_on_file' });
+    const subscription = await pay(service, {
+      ...common,
+      ...earlier,
+      merchant_initiated: true,
+      payment_source: 'recurring',
+      is_subsequent_payment: true,
+    });
+    const consumption = await pay(service, {
+      ...common,
+      ...earlier,
+      merchant_initiated: true,
+      payment_source: 'card_on_file',
+    });
+    assert.equal(
+      [first, onFile, subscription, consumption].map((one) => [one.status, one.cvv_response_code]),
+      [
+        ['authorization_succeeded', 'match'],
+        ['authorization_succeeded', 'match'],
+        ['authorization_succeeded', null],
+        ['authorization_succeeded', null],
+      ],
+    );
+    assert.is(subscription['previous_scheme_transaction_id'], first.scheme_transaction_id);
+    const bare = await givenCard(service, { cvc: undefined });
+    assert.is((await pay(service, { ...common, token: bare })).cvv_response_code, 'not_provided');
+  },
+);
+
+transactions(
+  'given the amounts of the simulator, when each is authorized, then it ends as its row says',
+  async ({ service, connection, card }) => {
+    for (const [amount, errorCode] of refusedAuthorizations) {
+      const made = await pay(service, { connection_id: connection, token: card, amount });
+      assert.equal(
+        [made.status, made.error_code, made.intent_outcome, made.authorized_amount],
+        [`authorization_${familyOf(errorCode)}`, errorCode, 'failed', 0],
+        String(amount),
+      );
+    }
+  },
+);
+
+transactions(
+  'given amounts that later steps fail at, when they are taken, then the transaction stays, with the code',
+  async ({ service, connection, card }) => {
+    const common = { connection_id: connection, token: card };
+    const authorized = async (amount: number) => (await pay(service, { ...common, amount })).id;
+    for (const [amount, errorCode] of refusedCaptures) {
+      const { status, body } = await act(service, await authorized(amount), 'capture');
+      assert.equal(
+        [status, body.status, body.error_code, body.captured_amount],
+        [200, 'authorization_succeeded', errorCode, 0],
+      );
+    }
+    for (const [amount, errorCode] of refusedVoids) {
+      const { status, body } = await act(service, await authorized(amount), 'void');
+      assert.equal([status, body.status, body.error_code], [200, 'authorization_succeeded', errorCode]);
+    }
+    for (const [amount, errorCode] of refusedRefunds) {
+      const { id } = await pay(service, { ...common, amount, intent: 'capture' });
+      const { status, body } = await act(service, id, 'refunds');
+      assert.equal([status, body.status, body.error_code], [201, familyOf(errorCode), errorCode]);
+      const after = await read(service, id);
+      assert.equal([after.status, after.refunded_amount], ['capture_succeeded', 0]);
+    }
+  },
+);
+
+transactions(
+  'given an authorization, when a part is captured and refunded in parts, then the amounts follow',
+  async ({ service, connection, card }) => {
+    const { id } = await pay(service, { connection_id: connection, token: card });
+    const captured = await act(service, id, 'capture', { amount: 1000 });
+    assert.equal(
+      [captured.status, captured.body.status, captured.body.captured_amount],
+      [200, 'capture_succeeded', 1000],
+    );
+    const refund = await act<Record<string, unknown>>(service, id, 'refunds', {
+      amount: 300,
+      reason: 'broken',
+    });
+    assert.is(refund.status, 201);
+    const { id: refundId, created_at, updated_at, connection_refund_id, ...shown } = refund.body;
+    assert.match([created_at, updated_at, connection_refund_id].join(' '), /sbxop_/);
+    assert.equal(shown, {
+      type: 'refund',
+      transaction_id: id,
+      status: 'succeeded',
+      currency: 'USD',
+      amount: 300,
+      reason: 'broken',
+      error_code: null,
+    });
+    const rest = await act<Transaction>(service, id, 'refunds');
+    assert.is(rest.body.amount, 700);
+    const list = await service.call<{ data: unknown[]; pagination: object }>(
+      'GET',
+      `/orchestration/transactions/${id}/refunds`,
+    );
+    assert.equal(list.body.pagination, { limit: 20, next_cursor: null, previous_cursor: null });
+    assert.equal(list.body.data, [rest.body, refund.body]);
+    const one = await service.call('GET', `/orchestration/refunds/${String(refundId)}`);
+    assert.equal(one.body, refund.body);
+    assert.is((await read(service, id)).refunded_amount, 1000);
+    assert.is((await act(service, id, 'refunds')).status, 409);
+  },
+);
+
+transactions(
+  'given an authorization, when it is voided, then nothing can be captured any more',
+  async ({ service, connection, card }) => {
+    const { id } = await pay(service, { connection_id: connection, token: card });
+    const voided = await act(service, id, 'void');
+    assert.equal(
+      [voided.status, voided.body.status, voided.body.intent_outcome],
+      [200, 'authorization_voided', 'succeeded'],
+    );
+    assert.is((await act(service, id, 'capture')).status, 409);
+    assert.is((await act(service, id, 'void')).status, 409);
+    assert.is((await act(service, id, 'refunds')).status, 409);
+  },
+);
+
+transactions(
+  'given two captures at once, when both are asked for, then one succeeds, and once',
+  async ({ service, connection, card }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await pay(service, { connection_id: connection, token: card });
+      const replies = await Promise.all([act(service, id, 'capture'), act(service, id, 'capture')]);
+      assert.equal(replies.map(({ status }) => status).sort(), [200, 409]);
+      const history = await historyOf(service, id);
+      assert.is(history.filter((type) => type === 'capture_requested').length, 1);
+    }
+  },
+);
+
+transactions(
+  'given an idempotency key, when the request comes again, then it is answered by the first transaction',
+  async ({ service, connection, card }) => {
+    const headers = { 'BT-IDEMPOTENCY-KEY': 'payment 1' };
+    const body = { amount: 700, currency: 'USD', connection_id: connection, token: card };
+    const first = await ask(service, body, { headers });
+    const again = await ask(service, body, { headers });
+    assert.equal([again.status, again.body], [201, first.body]);
+  },
+);
+
+transactions(
+  'given a use of a card, when it is paid, then the audit log has it, and events hold no digits of the card',
+  async ({ service, connection, card }) => {
+    const { id } = await pay(service, { connection_id: connection, token: card });
+    const logs = await service.call<{ data: Record<string, string>[] }>(
+      'GET',
+      `/logs?entity_type=token&entity_id=${card}&operation=use&size=1`,
+      undefined,
+      { key: service.keys.management },
+    );
+    assert.is(logs.body.data[0]?.['entity_id'], card);
+    const events = await service.composition.log.readStream(`transaction-${service.tenantId}.${id}`);
+    assert.not.match(JSON.stringify(events.map(({ data }) => data)), /4111|1111"|"123"/);
+  },
+);
+
+transactions(
+  'given another tenant, when it asks for a transaction or pays with what is not its own, then nothing is found',
+  async ({ service, connection, card }) => {
+    const stranger = await service.anotherTenant();
+    const { id } = await pay(service, { connection_id: connection, token: card });
+    const key = stranger.private;
+    for (const path of ['', '/refunds']) {
+      const reply = await service.call('GET', `/orchestration/transactions/${id}${path}`, undefined, { key });
+      assert.is(reply.status, 404, path);
+    }
+    for (const what of ['capture', 'void', 'refunds']) {
+      const reply = await service.call('POST', `/orchestration/transactions/${id}/${what}`, {}, { key });
+      assert.is(reply.status, 404, what);
+    }
+    const own = await givenConnection(service, {}, key);
+    const body = { amount: 700, currency: 'USD', connection_id: own, token: card };
+    assert.is((await ask<Problem>(service, body, { key })).status, 404);
+    const ownCard = await givenCard(service, {}, {}, key);
+    const foreign = { ...body, connection_id: connection, token: ownCard };
+    assert.is((await ask<Problem>(service, foreign, { key })).status, 404);
+    const list = await service.call<{ data: unknown[] }>('GET', '/orchestration/transactions', undefined, {
+      key,
+    });
+    assert.equal(list.body.data, []);
+  },
+);
+
+transactions.run();
