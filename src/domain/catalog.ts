@@ -7,6 +7,7 @@ import * as member from '#domain/member/events.ts';
 import * as reactor from '#domain/reactor/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as token from '#domain/token/events.ts';
+import * as webhook from '#domain/webhook/events.ts';
 
 /** Lifts an event's data from one schema version to the next. */
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
@@ -56,6 +57,13 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'token.deleted': kind(token.TokenDeleted),
   'token.expired': kind(token.TokenExpired),
   'token.property.expired': kind(token.TokenPropertyExpired),
+  'webhook.created': kind(webhook.WebhookCreated),
+  'webhook.updated': kind(webhook.WebhookUpdated),
+  'webhook.secret.rotated': kind(webhook.WebhookSecretRotated),
+  'webhook.disabled': kind(webhook.WebhookDisabled),
+  'webhook.deleted': kind(webhook.WebhookDeleted),
+  'webhook.pinged': kind(webhook.WebhookPinged),
+  'webhook.replay.requested': kind(webhook.WebhookReplayRequested),
 };
 
 export const eventTypes: readonly string[] = Object.keys(eventCatalog);
