@@ -2,7 +2,8 @@ import { createJobQueue } from '#infra/jobs/queue.ts';
 import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunner } from '#infra/jobs/runner.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
-import { callbackDelays, deliverCallback } from '#src/jobs/deliverCallback.ts';
+import { deliverCallback } from '#src/jobs/deliverCallback.ts';
+import { retryDelays } from '#src/outgoing/schedule.ts';
 import { runInvocation } from '#src/jobs/runInvocation.ts';
 import type { Composition } from '#src/main/compose.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -34,14 +35,14 @@ export function invocationWork(
   reactors: Reactors,
   {
     timeLimit = composition.config.reactorAsyncTimeout,
-    callbackDelays: delays = callbackDelays,
+    callbackDelays: delays = retryDelays,
     ...settings
   }: InvocationSettings,
 ): InvocationWork {
-  const { pools, clock, connection, logger, outbound } = composition;
+  const { pools, clock, connection, logger, outbound, messageSigner: signer } = composition;
   const tasks = [
     runInvocation(composition, { ...runs, reactors, timeLimit }),
-    deliverCallback(composition, { ...callbacks, outbound, delays }),
+    deliverCallback(composition, { ...callbacks, outbound, signer, delays }),
   ];
   return {
     subscriber: invocationJobs(createJobQueue(pools.owner), clock),

@@ -4,6 +4,7 @@ import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
@@ -22,6 +23,8 @@ import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import { webhookWork } from '#src/main/webhookWork.ts';
+import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
@@ -45,11 +48,13 @@ export function startWorker(
   composition: Composition,
   reactors: Reactors,
   invocations: InvocationSettings = {},
+  webhookSettings: WebhookSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
     composition;
   const runner = createRunner(engineOf(composition));
   const work = invocationWork(composition, reactors, invocations);
+  const webhooks = webhookWork(composition, webhookSettings);
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
@@ -62,6 +67,7 @@ export function startWorker(
       tenantErasure(composition),
       invocationRemoval(vault),
       work.subscriber,
+      ...webhooks.subscribers,
     ],
     logger,
   });
@@ -86,6 +92,7 @@ export function startWorker(
         schedule: '* * * * *',
         run: () => countActiveTokens(pools.owner, clock.now()),
       },
+      { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
       ...vaultTimers(composition),
     ],
     logger,
@@ -94,6 +101,7 @@ export function startWorker(
   subscriptions.start();
   trail.start();
   work.jobs.start();
+  webhooks.sender.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -105,6 +113,7 @@ export function startWorker(
     stop: async () => {
       await scheduler.stop();
       await work.jobs.stop();
+      await webhooks.sender.stop();
       await trail.stop();
       await subscriptions.stop();
       await runner.stop();

@@ -15,6 +15,7 @@ import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -53,6 +54,7 @@ export type VaultServiceOptions = {
   outbound?: Outbound;
   logger?: Logger;
   invocations?: InvocationSettings;
+  webhooks?: WebhookSettings;
 };
 
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
@@ -65,6 +67,7 @@ export async function startVaultService({
   outbound,
   logger = silentLogger,
   invocations,
+  webhooks,
 }: VaultServiceOptions = {}): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
@@ -76,7 +79,7 @@ export async function startVaultService({
   const composition = outbound === undefined ? composed : { ...composed, outbound };
   const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
   const { app } = service;
-  const worker = startWorker(composition, service.reactors, invocations);
+  const worker = startWorker(composition, service.reactors, invocations, webhooks);
   let stopped: Promise<void> | undefined;
   const stopWorker = (): Promise<void> => (stopped ??= worker.stop());
   await worker.viewsBuilt();
@@ -99,7 +102,7 @@ export async function startVaultService({
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? {} : JSON.parse(text),
+      body: text === '' ? {} : isJson(response) ? JSON.parse(text) : text,
     };
   };
   return {
@@ -131,6 +134,8 @@ export async function startVaultService({
     },
   };
 }
+
+const isJson = ({ headers }: Response): boolean => headers.get('Content-Type')?.includes('json') ?? true;
 
 async function createTenantWithKeys(
   composition: Composition,
