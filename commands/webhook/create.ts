@@ -9,7 +9,7 @@ import { NotFound } from '#src/errors.ts';
 import { derivedId, resourceId } from '#src/identifiers.ts';
 import { storedTarget } from '#src/webhooks/content.ts';
 import type { WebhookWithTarget } from '#src/webhooks/content.ts';
-import { newWebhookSecret } from '#src/webhooks/secret.ts';
+import { newWebhookSecret, storedSecret } from '#src/webhooks/secret.ts';
 
 /** A webhook and its secret, which is shown this once. */
 export type NewWebhook = WebhookWithTarget & { secret: string };
@@ -28,13 +28,16 @@ export async function createWebhook(
   const { tenantId, commandId } = context;
   const id = resourceId(commandId, 'webhook');
   const stream = webhookStream(tenantId);
-  const payloadId = derivedId(commandId, stream, 'target');
-  const secretId = derivedId(commandId, stream, 'secret');
+  const idsAt = (revision: bigint | 'none') => ({
+    payloadId: derivedId(commandId, stream, revision, 'target'),
+    secretId: derivedId(commandId, stream, revision, 'secret'),
+  });
   const target = { url: input.url, ...(input.notify_email ? { notifyEmail: input.notify_email } : {}) };
   const executed = await execute(dependencies, context, {
     stream,
     fold: webhooksFold,
-    decide: async (webhooks) => {
+    decide: async (webhooks, revision) => {
+      const { payloadId, secretId } = idsAt(revision);
       const decision = decide(webhooks, { id, name: input.name, events, payloadId, secretId });
       if ('refused' in decision) return decision;
       // What is stored again under its id stays as it was.
@@ -44,11 +47,9 @@ export async function createWebhook(
       ]);
       return decision;
     },
+    discard: (revision) => vault.remove(tenantId, Object.values(idsAt(revision))),
   });
   const record = executed.state.get(id);
-  // An earlier run of the command, or attempt of this, may have made the secret: only the vault knows.
-  const stored = (await vault.read(tenantId, [secretId])).get(secretId);
-  if (record === undefined || stored === undefined) throw new NotFound();
-  const { secret } = (await stored.data()) as { secret: string };
-  return { record, target, secret };
+  if (record === undefined) throw new NotFound();
+  return { record, target, secret: await storedSecret(vault, record) };
 }

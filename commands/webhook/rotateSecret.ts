@@ -5,7 +5,7 @@ import { webhookStream } from '#domain/webhook/events.ts';
 import { webhooksFold } from '#domain/webhook/state.ts';
 import { NotFound } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
-import { newWebhookSecret } from '#src/webhooks/secret.ts';
+import { newWebhookSecret, storedSecret } from '#src/webhooks/secret.ts';
 
 export type RotatedSecret = {
   /** Shown this once. */
@@ -28,21 +28,21 @@ export async function rotateSecret(
   const { vault, clock } = dependencies;
   const { tenantId, commandId } = context;
   const stream = webhookStream(tenantId);
-  const secretId = derivedId(commandId, stream, 'secret');
+  const secretIdAt = (revision: bigint | 'none'): string => derivedId(commandId, stream, revision, 'secret');
   const executed = await execute(dependencies, context, {
     stream,
     fold: webhooksFold,
-    decide: async (webhooks) => {
+    decide: async (webhooks, revision) => {
+      const secretId = secretIdAt(revision);
       const previousUntil = new Date(clock.now().getTime() + overlap).toISOString();
       const decision = decide(webhooks, { id, secretId, previousUntil });
       if ('refused' in decision) return decision;
       await vault.store({ id: secretId, tenantId, stream, data: { secret: newWebhookSecret() } });
       return decision;
     },
+    discard: (revision) => vault.remove(tenantId, [secretIdAt(revision)]),
   });
-  const until = executed.state.get(id)?.previousSecret?.until;
-  const stored = (await vault.read(tenantId, [secretId])).get(secretId);
-  if (until === undefined || stored === undefined) throw new NotFound();
-  const { secret } = (await stored.data()) as { secret: string };
-  return { secret, previousUntil: until };
+  const webhook = executed.state.get(id);
+  if (webhook?.previousSecret === undefined) throw new NotFound();
+  return { secret: await storedSecret(vault, webhook), previousUntil: webhook.previousSecret.until };
 }
