@@ -130,8 +130,8 @@ class Sender implements WebhookSender {
     }
     // What came while this endpoint was served was not looked for.
     if (seen !== this.#news)
-      setImmediate(() => {
+      {setImmediate(() => {
         this.#wake.resolve(undefined);
-      });
+      });}
   }
 }

@@ -21,6 +21,9 @@ type Owned = {
   reactor: string;
   /** An asynchronous invocation of the reactor. */
   invocation: string;
+  webhook: string;
+  /** Of the webhook. */
+  delivery: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -29,6 +32,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
+  ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -50,6 +54,10 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
+  'POST /webhooks': () => ({ name: 'a', url: 'https://example.com/', events: ['token.created'] }),
+  'PUT /webhooks/{id}': () => ({ name: 'b', url: 'https://example.com/', events: ['token.created'] }),
+  'POST /webhooks/{id}/rotate-secret': () => ({}),
+  'POST /webhooks/{id}/replay': () => ({ from: '2020-01-01' }),
   'PUT /tenants/self': () => ({ name: 'another' }),
 };
 
@@ -61,6 +69,7 @@ const everybodys = [
   '/readyz',
   '/metrics',
   '/openapi.json',
+  '/keys',
 ];
 /** Expected where the id of the other tenant is not in the path. */
 const refusals: Readonly<Record<string, number>> = {
@@ -75,7 +84,7 @@ let owned: Owned;
 const isolation = suite('isolation of tenants');
 
 isolation.before(async () => {
-  service = await startVaultService();
+  service = await startVaultService({ environment: { HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1' } });
   stranger = await service.anotherTenant();
   const { call, keys } = service;
   const management = { key: keys.management };
@@ -109,7 +118,15 @@ isolation.before(async () => {
   const ended = async () =>
     (await call('GET', `/reactors/${reactorId}/results/${asked.body.asyncReactorRequestId}`)).status === 200;
   await until(ended);
+  const hook = { name: 'mine', url: 'https://127.0.0.1:1/', events: ['token.created'] };
+  const webhook = made(await call<Named>('POST', '/webhooks', hook, management)).id;
+  assert.is((await call('POST', `/webhooks/${webhook}/ping`, undefined, management)).status, 202);
+  const deliveries = () =>
+    call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
+  const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
   owned = {
+    webhook,
+    delivery,
     token: token.id,
     application: application.id,
     key: application.keys[0]?.id ?? '',
@@ -135,6 +152,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
+    (await call('GET', '/webhooks', undefined, management)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,
