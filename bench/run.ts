@@ -9,6 +9,7 @@ import { measureManyReactors } from '#bench/measures/manyReactors.ts';
 import { measureReactors } from '#bench/measures/reactors.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
+import { measureWebhooks } from '#bench/measures/webhooks.ts';
 import { report } from '#bench/support/report.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
 
@@ -21,6 +22,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   million: measureMillion,
   reactors: measureReactors,
   'many-reactors': measureManyReactors,
+  webhooks: async (options) => [await measureWebhooks(options)],
   rebuild: (options) => measureRebuild(options.rounds),
 };
 
