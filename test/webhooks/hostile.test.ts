@@ -118,7 +118,7 @@ for (const [name, answer, outcome] of receivers) {
         return listed[0]?.attempts === 1 && listed;
       });
       assert.is(delivery?.outcome, outcome);
-    assert.ok(delivery !== undefined);
+      assert.ok(delivery !== undefined);
       assert.is(delivery.status, outcome === '200' ? 'delivered' : 'pending');
       assert.ok(Number(delivery.duration_ms) < 5_000, String(delivery.duration_ms));
       await receiver.close();
