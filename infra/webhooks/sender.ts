@@ -129,9 +129,10 @@ class Sender implements WebhookSender {
       if (!(await lane.serve())) break;
     }
     // What came while this endpoint was served was not looked for.
-    if (seen !== this.#news)
-      {setImmediate(() => {
+    if (seen !== this.#news) {
+      setImmediate(() => {
         this.#wake.resolve(undefined);
-      });}
+      });
+    }
   }
 }
