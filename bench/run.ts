@@ -10,6 +10,7 @@ import { measureReactors } from '#bench/measures/reactors.ts';
 import { measurePayments } from '#bench/measures/payments.ts';
 import { measureRead } from '#bench/measures/read.ts';
 import { measureRebuild } from '#bench/measures/rebuild.ts';
+import { measureWebhooks } from '#bench/measures/webhooks.ts';
 import { report } from '#bench/support/report.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
 
@@ -23,6 +24,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   reactors: measureReactors,
   'many-reactors': measureManyReactors,
   payments: measurePayments,
+  webhooks: async (options) => [await measureWebhooks(options)],
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

@@ -9,6 +9,8 @@ export type LoadOrder = {
   /** How long, or, for a whole number of requests, how many. */
   until: { seconds: number } | { requests: number };
   connections: number;
+  /** Requests a second, of all connections together; by default as many as are answered. */
+  rate?: number;
   /**
    * `create` posts cards of their own, one at a time; `tokenize` a hundred at a time, on demand with metadata and a
    * search index; `read` gets these paths in turn, `ask` sends these requests in turn.
@@ -30,7 +32,7 @@ export type Load = {
 };
 
 /** Drives an HTTP server from a process of its own, and remembers what it was told. */
-await answerProcess<LoadOrder, Load>(async ({ url, key, until, connections, what }) => {
+await answerProcess<LoadOrder, Load>(async ({ url, key, until, connections, rate, what }) => {
   const acknowledged: string[] = [];
   const headers = {
     ...(key === undefined ? {} : { 'BT-API-KEY': key }),
@@ -41,6 +43,7 @@ await answerProcess<LoadOrder, Load>(async ({ url, key, until, connections, what
     url,
     connections,
     ...extent,
+    ...(rate === undefined ? {} : { overallRate: rate }),
     headers,
     requests: [requestOf(what, acknowledged)],
   });

@@ -17,11 +17,15 @@ export type BenchService = {
 };
 
 /** The service as users start it, without rate limits, on a data directory of its own. */
-export async function startBenchService(processes: number): Promise<BenchService> {
+export async function startBenchService(
+  processes: number,
+  environment: Record<string, string> = {},
+): Promise<BenchService> {
   const dataDirectory = await newDataDirectory();
   const service = await startService(dataDirectory, {
     HOLDFAST_PROCESSES: String(processes),
     HOLDFAST_RATE_LIMITS: 'off',
+    ...environment,
   });
   const database = await connectToDataDirectory(dataDirectory, silentLogger);
   return {

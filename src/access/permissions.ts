@@ -55,12 +55,22 @@ export const permissions: readonly Permission[] = [
     'tenant:invitation:read': 'Read invitations',
     'tenant:invitation:update': 'Resend invitations',
     'tenant:invitation:delete': 'Revoke invitations',
+    'webhook:create': 'Create webhooks',
+    'webhook:read': 'Read webhooks and their deliveries',
+    'webhook:update': 'Update webhooks, and have deliveries sent again',
+    'webhook:delete': 'Delete webhooks',
     'log:read': 'Read the audit log, and what reactors printed',
     'report:read': 'Read usage reports',
   }),
 ];
 
-const byType = new Map(permissions.map((permission) => [permission.type, permission]));
+const byType = new Map(
+  permissions.flatMap((permission) =>
+    [permission.type, otherNameOf(permission.type)]
+      .filter((type) => type !== undefined)
+      .map((type) => [type, permission]),
+  ),
+);
 
 /** Why an application of this type may not hold a permission, or undefined when it may. */
 export function permissionFault(permission: string, applicationType: ApplicationType): string | undefined {
@@ -76,4 +86,9 @@ export function permissionsOf(applicationType: ApplicationType): string[] {
   return permissions
     .filter((permission) => permission.applicationTypes.includes(applicationType))
     .map((permission) => permission.type);
+}
+
+/** The other name that a permission is known by: references write those of webhooks in both numbers. */
+export function otherNameOf(permission: string): string | undefined {
+  return permission.startsWith('webhook:') ? permission.replace('webhook:', 'webhooks:') : undefined;
 }

@@ -16,6 +16,7 @@ export const entityTypes = {
   report: 'Report',
   log: 'Log',
   key: 'Key of the vault',
+  webhook: 'Webhook',
 } as const;
 
 export type EntityType = keyof typeof entityTypes;
@@ -35,7 +36,13 @@ export type Operation =
   | 'authenticate'
   /** Of a reactor, and of the tokens that its code was given. */
   | 'invoke'
-  | 'use';
+  | 'use'
+  /** Of the secret of a webhook. */
+  | 'rotate'
+  | 'ping'
+  | 'replay'
+  /** Of a delivery. */
+  | 'retry';
 
 const verbs: Readonly<Record<string, string>> = {
   created: 'create',
@@ -53,14 +60,20 @@ const verbs: Readonly<Record<string, string>> = {
   failed: 'fail',
   deferred: 'defer',
   delivered: 'deliver',
+  rotated: 'rotate',
+  disabled: 'disable',
+  pinged: 'ping',
+  requested: 'replay',
 };
+
+/** These are no things of their own: they are looked for at their token, reactor or webhook. */
+const parts = new Set(['property', 'callback', 'secret', 'replay']);
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {
   const words = eventType.split('.');
   const past = words.pop() ?? '';
-  // These are no things of their own: they are looked for at their token or reactor.
-  const entityType = words.filter((word) => word !== 'property' && word !== 'callback').join('_');
+  const entityType = words.filter((word) => !parts.has(word)).join('_');
   return { entityType: entityType.replaceAll('-', '_'), operation: verbs[past] ?? past };
 }
 

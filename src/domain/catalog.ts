@@ -10,6 +10,7 @@ import * as tenant from '#domain/tenant/events.ts';
 import * as threeDs from '#domain/threeDs/events.ts';
 import * as token from '#domain/token/events.ts';
 import * as transaction from '#domain/transaction/events.ts';
+import * as webhook from '#domain/webhook/events.ts';
 
 /** Lifts an event's data from one schema version to the next. */
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
@@ -88,6 +89,13 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   '3ds.session.created': kind(threeDs.ThreeDsSessionCreated),
   '3ds.session.authenticated': kind(threeDs.ThreeDsSessionAuthenticated),
   '3ds.session.challenge-completed': kind(threeDs.ThreeDsChallengeCompleted),
+  'webhook.created': kind(webhook.WebhookCreated),
+  'webhook.updated': kind(webhook.WebhookUpdated),
+  'webhook.secret.rotated': kind(webhook.WebhookSecretRotated),
+  'webhook.disabled': kind(webhook.WebhookDisabled),
+  'webhook.deleted': kind(webhook.WebhookDeleted),
+  'webhook.pinged': kind(webhook.WebhookPinged),
+  'webhook.replay.requested': kind(webhook.WebhookReplayRequested),
 };
 
 export const eventTypes: readonly string[] = Object.keys(eventCatalog);

@@ -27,6 +27,16 @@ export function logPlaceOf(cursor: string): LogPlace {
   throw notOurs();
 }
 
+/** {@link cursorOf} for the deliveries of a webhook. */
+export const deliveryCursorOf = (ordinal: string): string => encoded([ordinal]);
+
+/** @throws ValidationFailed naming `start` when it is none that a list of deliveries gave */
+export function deliveryPlaceOf(cursor: string): string {
+  const [ordinal, ...more] = parse(cursor);
+  if (isNumber(ordinal) && more.length === 0) return ordinal;
+  throw notOurs();
+}
+
 const encoded = (values: readonly unknown[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url');
 

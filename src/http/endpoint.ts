@@ -1,4 +1,5 @@
 import { mayAnywhere } from '#access/evaluate.ts';
+import { otherNameOf } from '#access/permissions.ts';
 import type { RouterMiddleware } from '@koa/router';
 import type { HttpContext, RequestState } from '#http/context.ts';
 import { authenticate } from '#http/request/authenticate.ts';
@@ -62,5 +63,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
 
 function authorize(caller: Caller, permission: string | undefined): void {
   if (permission === undefined || mayAnywhere(caller, permission)) return;
+  const other = otherNameOf(permission);
+  if (other !== undefined && mayAnywhere(caller, other)) return;
   throw new Forbidden(`The application lacks the permission ${permission}.`);
 }

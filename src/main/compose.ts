@@ -25,11 +25,13 @@ import type { PostgresViews } from '#infra/postgres/views.ts';
 import { createCredentials } from '#infra/vault/credentials/credentials.ts';
 import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
 import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
-import { loadSystemKey } from '#infra/vault/keys/systemKey.ts';
+import { loadSystemKey, loadSystemSigningKey } from '#infra/vault/keys/systemKey.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createReactorLogs } from '#infra/vault/reactorLogs/reactorLogs.ts';
+import { createMessageSigner } from '#infra/vault/signing/messageSigner.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import type { RunningVault } from '#infra/vault/vault.ts';
+import { createWebhookDeliveries } from '#infra/webhooks/deliveries.ts';
 import type { Config } from '#src/config.ts';
 import { randomId } from '#src/identifiers.ts';
 import { createClock } from '#src/main/clock.ts';
@@ -37,8 +39,10 @@ import type { Audit } from '#ports/audit.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { MessageSigner } from '#ports/messageSigner.ts';
 import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
+import type { WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 import { createLogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { PaymentProviders } from '#ports/paymentProvider.ts';
@@ -66,6 +70,8 @@ export type Composition = CommandDependencies &
     sandbox: RunningSandbox;
     reactorLogs: ReactorLogs;
     logKeeper: LogKeeper;
+    webhookDeliveries: WebhookDeliveries;
+    messageSigner: MessageSigner;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
     logger: Logger;
@@ -102,6 +108,9 @@ export async function compose(
   const writtenLog = createLog(config, connection, pools, logger);
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
+  const signingKey = onceLoaded(() =>
+    loadSystemSigningKey(pools.vault, { keyProvider, environment }, 'webhooks'),
+  );
   const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
   const auditAnchors = createAnchorFiles(directory, auditKey);
   const audit = serves
@@ -138,6 +147,8 @@ export async function compose(
     sandbox: createSandbox(sandboxSettings(config), logger),
     reactorLogs,
     logKeeper: createLogKeeper({ reactorLogs, vault, log, logger }),
+    webhookDeliveries: createWebhookDeliveries(pools.api),
+    messageSigner: createMessageSigner(signingKey),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),

@@ -1,7 +1,8 @@
 import { createJobQueue } from '#infra/jobs/queue.ts';
 import type { Task } from '#ports/jobs.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
-import { callbackDelays, deliverCallback } from '#src/jobs/deliverCallback.ts';
+import { deliverCallback } from '#src/jobs/deliverCallback.ts';
+import { retryDelays } from '#src/outgoing/schedule.ts';
 import { runInvocation } from '#src/jobs/runInvocation.ts';
 import type { Composition } from '#src/main/compose.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -29,15 +30,15 @@ export function invocationWork(
   reactors: Reactors,
   {
     timeLimit = composition.config.reactorAsyncTimeout,
-    callbackDelays: delays = callbackDelays,
+    callbackDelays: delays = retryDelays,
   }: InvocationSettings,
 ): InvocationWork {
-  const { pools, clock, outbound } = composition;
+  const { pools, clock, outbound, messageSigner: signer } = composition;
   return {
     subscriber: invocationJobs(createJobQueue(pools.owner), clock),
     tasks: [
       runInvocation(composition, { ...runs, reactors, timeLimit }),
-      deliverCallback(composition, { ...callbacks, outbound, delays }),
+      deliverCallback(composition, { ...callbacks, outbound, signer, delays }),
     ],
   };
 }

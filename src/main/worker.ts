@@ -7,6 +7,7 @@ import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
 import { createRunner } from '#projections/engine/runner.ts';
@@ -27,6 +28,8 @@ import type { Composition } from '#src/main/compose.ts';
 import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import { webhookWork } from '#src/main/webhookWork.ts';
+import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
@@ -55,6 +58,7 @@ export function startWorker(
   composition: Composition,
   reactors: Reactors,
   { timeLimit, callbackDelays, ...settings }: JobSettings = {},
+  webhookSettings: WebhookSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
     composition;
@@ -63,6 +67,7 @@ export function startWorker(
   const connections = connectionWork(composition);
   const tasks = [...invocations.tasks, ...connections.tasks];
   const jobs = createJobRunner({ ...settings, connection, tasks, logger });
+  const webhooks = webhookWork(composition, webhookSettings);
   const subscriptions = createSubscriptionRunner({
     log,
     connection,
@@ -77,6 +82,7 @@ export function startWorker(
       usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
       invocations.subscriber,
       ...connections.subscribers,
+      ...webhooks.subscribers,
     ],
     logger,
   });
@@ -105,6 +111,7 @@ export function startWorker(
         schedule: '* * * * *',
         run: () => countActiveTokens(pools.owner, clock.now()),
       },
+      { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
       ...vaultTimers(composition),
     ],
     logger,
@@ -113,6 +120,7 @@ export function startWorker(
   subscriptions.start();
   trail.start();
   jobs.start();
+  webhooks.sender.start();
   return {
     projections: () => runner.state(),
     viewsBuilt: async () => {
@@ -124,6 +132,7 @@ export function startWorker(
     stop: async () => {
       await scheduler.stop();
       await jobs.stop();
+      await webhooks.sender.stop();
       await trail.stop();
       await subscriptions.stop();
       await runner.stop();

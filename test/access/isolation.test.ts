@@ -25,6 +25,9 @@ type Owned = {
   transaction: string;
   refund: string;
   threeDs: string;
+  webhook: string;
+  /** Of the webhook. */
+  delivery: string;
 };
 
 /** The ids that stand in a path, by its beginning. */
@@ -39,6 +42,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   // Of another tenant, a connection is none, whoever signs.
   ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
   ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
+  ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
 ];
 
@@ -81,6 +85,10 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
   'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
   'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
+  'POST /webhooks': () => ({ name: 'a', url: 'https://example.com/', events: ['token.created'] }),
+  'PUT /webhooks/{id}': () => ({ name: 'b', url: 'https://example.com/', events: ['token.created'] }),
+  'POST /webhooks/{id}/rotate-secret': () => ({}),
+  'POST /webhooks/{id}/replay': () => ({ from: '2020-01-01' }),
   'PUT /tenants/self': () => ({ name: 'another' }),
 };
 
@@ -94,6 +102,7 @@ const everybodys = [
   '/readyz',
   '/metrics',
   '/openapi.json',
+  '/keys',
 ];
 /** Expected where the id of the other tenant is not in the path. */
 const refusals: Readonly<Record<string, number>> = {
@@ -110,7 +119,7 @@ let owned: Owned;
 const isolation = suite('isolation of tenants');
 
 isolation.before(async () => {
-  service = await startVaultService();
+  service = await startVaultService({ environment: { HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1' } });
   stranger = await service.anotherTenant();
   const { call, keys } = service;
   const management = { key: keys.management };
@@ -152,7 +161,15 @@ isolation.before(async () => {
     await call<Named>('POST', '/orchestration/transactions', { ...payment, token: card.id }),
   );
   const refunds = `/orchestration/transactions/${transaction.id}/refunds`;
+  const hook = { name: 'mine', url: 'https://127.0.0.1:1/', events: ['token.created'] };
+  const webhook = made(await call<Named>('POST', '/webhooks', hook, management)).id;
+  assert.is((await call('POST', `/webhooks/${webhook}/ping`, undefined, management)).status, 202);
+  const deliveries = () =>
+    call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
+  const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
   owned = {
+    webhook,
+    delivery,
     token: token.id,
     application: application.id,
     key: application.keys[0]?.id ?? '',
@@ -185,6 +202,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', '/orchestration/connections')).body,
     (await call('GET', '/orchestration/transactions')).body,
     (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,
+    (await call('GET', '/webhooks', undefined, management)).body,
     (await call('GET', '/tenants/self', undefined, management)).body,
     (await call('GET', '/tenants/self/invitations', undefined, management)).body,
     (await call('GET', '/tenants/self/members', undefined, management)).body,

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound } from '#infra/outbound/outbound.ts';
 import { ValidationFailed } from '#src/errors.ts';
-import { callbackDelays } from '#src/jobs/deliverCallback.ts';
+import { retryDelays } from '#src/outgoing/schedule.ts';
 import {
   eventsOf,
   fakeReactors,
@@ -112,10 +112,10 @@ callbacks(
 callbacks(
   'given the documented schedule, when it is added up, then it starts at 9 s and ends after 2.6 h',
   () => {
-    assert.equal(callbackDelays.slice(0, 3), [9_000, 18_000, 36_000]);
-    assert.is(callbackDelays.length, 10);
+    assert.equal(retryDelays.slice(0, 3), [9_000, 18_000, 36_000]);
+    assert.is(retryDelays.length, 10);
     assert.is(
-      callbackDelays.reduce((sum, delay) => sum + delay, 0),
+      retryDelays.reduce((sum, delay) => sum + delay, 0),
       9_207_000,
     );
   },

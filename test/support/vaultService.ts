@@ -17,6 +17,7 @@ import { systemContext } from '#commands/systemContext.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { JobSettings } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
+import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -56,6 +57,7 @@ export type VaultServiceOptions = {
   outbound?: Outbound;
   logger?: Logger;
   invocations?: JobSettings;
+  webhooks?: WebhookSettings;
 };
 
 const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
@@ -68,6 +70,7 @@ export async function startVaultService({
   outbound,
   logger = silentLogger,
   invocations,
+  webhooks,
 }: VaultServiceOptions = {}): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
@@ -82,7 +85,7 @@ export async function startVaultService({
       : { ...composed, outbound, paymentProviders: createPaymentProviders({ ...composed, outbound }) };
   const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
   const { app } = service;
-  const worker = startWorker(composition, service.reactors, invocations);
+  const worker = startWorker(composition, service.reactors, invocations, webhooks);
   let stopped: Promise<void> | undefined;
   const stopWorker = (): Promise<void> => (stopped ??= worker.stop());
   await worker.viewsBuilt();
@@ -106,7 +109,7 @@ export async function startVaultService({
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? {} : JSON.parse(text),
+      body: text === '' ? {} : isJson(response) ? JSON.parse(text) : text,
     };
   };
   return {
@@ -139,6 +142,8 @@ export async function startVaultService({
     },
   };
 }
+
+const isJson = ({ headers }: Response): boolean => headers.get('Content-Type')?.includes('json') ?? true;
 
 async function createTenantWithKeys(
   composition: Composition,

@@ -12,6 +12,7 @@ import { audit } from '#infra/postgres/migrations/0011_audit.ts';
 import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_granted.ts';
 import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
+import { webhookDeliveries } from '#infra/postgres/migrations/0015_webhook_deliveries.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   findTokensGranted,
   usage,
   reactorLogs,
+  webhookDeliveries,
 ];

@@ -25,13 +25,21 @@ import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
+import { webhookDeliveryRoutes } from '#http/routes/webhookDeliveries.ts';
+import type { WebhookDeliveryDependencies } from '#http/routes/webhookDeliveries.ts';
+import { webhookRoutes } from '#http/routes/webhooks.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 import { transactionRoutes } from '#http/routes/transactions.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
 export const allRoutes = (
-  dependencies: RouteDependencies & ReactDependencies & ReactorLogDependencies & ThreeDsDependencies & PaymentDependencies,
+  dependencies: RouteDependencies &
+    ReactDependencies &
+    ReactorLogDependencies &
+    ThreeDsDependencies &
+    PaymentDependencies &
+    WebhookDeliveryDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),
@@ -57,4 +65,6 @@ export const allRoutes = (
   ...logRoutes(dependencies),
   ...tenantInvitationRoutes(dependencies),
   ...tenantMemberRoutes(dependencies),
+  ...webhookRoutes(dependencies),
+  ...webhookDeliveryRoutes(dependencies),
 ];

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { logPlaceOf } from '#http/cursor.ts';
+import { momentOf } from '#http/moment.ts';
 import { presentEvent, presentLogs } from '#http/presenters/log.ts';
 import { presentPage } from '#http/presenters/page.ts';
 import { defineRoute } from '#http/route.ts';
@@ -7,7 +8,6 @@ import type { Route } from '#http/route.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { HistoryEvent, LogList } from '#http/schemas/log.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
-import { invalid } from '#http/validation/faults.ts';
 import { getHistory } from '#queries/history.ts';
 import type { WithHistory } from '#queries/history.ts';
 import { listLogs } from '#queries/log/list.ts';
@@ -59,8 +59,8 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
         actorId: query.actor_id,
         operation: query.operation,
         outcome: query.outcome,
-        from: momentOf('start_date', query.start_date),
-        until: momentOf('end_date', query.end_date),
+        from: query.start_date === undefined ? undefined : momentOf('start_date', query.start_date),
+        until: query.end_date === undefined ? undefined : momentOf('end_date', query.end_date),
       };
       const { page, size, start, after = start } = query;
       const place = after === undefined ? undefined : logPlaceOf(after);
@@ -107,21 +107,3 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
     }),
   ),
 ];
-
-/** @throws ValidationFailed */
-function momentOf(name: string, given: string | undefined): Date | undefined {
-  if (given === undefined) return undefined;
-  const moment = new Date(given);
-  // `Date` takes the 31st of February for the 3rd of March.
-  const day = /^(\d{4}-\d{2}-\d{2})(T.*)?$/.exec(given)?.[1];
-  if (day === undefined || !isDay(day) || Number.isNaN(moment.getTime())) {
-    throw invalid(name, "must be a time such as '2030-08-26T19:23:57Z' or '2030-08-26'");
-  }
-  return moment;
-}
-
-/** Whether the calendar has a day, as `2030-08-26`. */
-function isDay(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-}

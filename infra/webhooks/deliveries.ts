@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { reachable } from '#infra/postgres/failure.ts';
+import { asTenant, inTenant } from '#infra/vault/tenantStatement.ts';
+import { deliveryChannel } from '#infra/webhooks/outbox.ts';
+import type { Delivery, DeliveryStatus, WebhookDeliveries } from '#ports/webhookDeliveries.ts';
+
+type Row = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  kind: string;
+  status: DeliveryStatus;
+  attempts: number;
+  outcome: string | null;
+  response_status: number | null;
+  duration_ms: number | null;
+  last_attempt_at: Date | null;
+  due_at: Date;
+  created_at: Date;
+  ordinal: string;
+};
+
+/** @param pool in the role `holdfast_api` */
+export const createWebhookDeliveries = (pool: pg.Pool): WebhookDeliveries => ({
+  list: (tenantId, webhookId, { status, after, size }) =>
+    reachable(async () => {
+      const { rows } = await pool.query<Row>({
+        name: 'webhook deliveries listed',
+        text: `${asTenant}
+          select found.* from tenant cross join lateral (
+            select id, webhook_id, event_id, kind, status, attempts, outcome, response_status, duration_ms,
+              last_attempt_at, due_at, created_at, ordinal
+            from work.webhook_deliveries
+            where tenant_id = tenant.id and webhook_id = $2
+              and ($3::text is null or status = $3) and ($4::int8 is null or ordinal < $4)
+            order by ordinal desc limit $5 offset 0
+          ) found order by found.ordinal desc`,
+        values: [tenantId, webhookId, status ?? null, after ?? null, size],
+      });
+      return rows.map(deliveryOf);
+    }),
+  retry: (tenantId, webhookId, id) =>
+    reachable(() =>
+      inTenant(pool, tenantId, async (client) => {
+        const { rowCount } = await client.query(
+          `update work.webhook_deliveries set status = 'pending', attempts = 0, due_at = now()
+           where tenant_id = $1 and webhook_id = $2 and id = $3`,
+          [tenantId, webhookId, id],
+        );
+        await client.query(`notify ${deliveryChannel}`);
+        return rowCount === 1;
+      }),
+    ),
+});
+
+const deliveryOf = (row: Row): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  eventId: row.event_id,
+  kind: row.kind,
+  status: row.status,
+  attempts: row.attempts,
+  outcome: row.outcome ?? undefined,
+  responseStatus: row.response_status ?? undefined,
+  milliseconds: row.duration_ms ?? undefined,
+  lastAttemptAt: row.last_attempt_at ?? undefined,
+  nextAttemptAt: row.status === 'pending' ? row.due_at : undefined,
+  createdAt: row.created_at,
+  ordinal: row.ordinal,
+});

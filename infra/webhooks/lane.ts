@@ -1,0 +1,156 @@
+import type { DeliveryQueue, EndpointName, Verdict } from '#infra/webhooks/queue.ts';
+import type { Attempt, ClaimedDelivery, Endpoint, WebhookSending } from '#ports/webhookSending.ts';
+
+/** Requests at a time to one endpoint: it starts small, grows while all is accepted, and shrinks when it is not. */
+const widths = { first: 4, most: 16 };
+/** For each request at a time, so many deliveries are taken together. */
+const depth = 8;
+/** What was taken and not begun by then is given back, in milliseconds: well before its lease ends. */
+const patience = 20_000;
+/** Answers by which a receiver says that it is overloaded. */
+const overloaded = new Set([429, 502, 503, 504]);
+
+export type LaneSettings = {
+  queue: DeliveryQueue;
+  sending: WebhookSending;
+  /** Before the retries, in milliseconds. */
+  delays: readonly number[];
+  /** Gives up what is under way. */
+  signal: AbortSignal;
+};
+
+/** Sends to one endpoint what is due there. Endpoints share nothing, so that none waits for another. */
+export class Lane {
+  readonly #settings: LaneSettings;
+  readonly #name: EndpointName;
+  #width = widths.first;
+  #pausedUntil = 0;
+  #endsAt = 0;
+  /** What went wrong here, and not at the receiver's. */
+  #failure: unknown;
+
+  constructor(settings: LaneSettings, name: EndpointName) {
+    this.#settings = settings;
+    this.#name = name;
+  }
+
+  get isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
+  }
+
+  /** Takes and sends a handful; answers whether there may be more. */
+  async serve(): Promise<boolean> {
+    const { queue, sending } = this.#settings;
+    const { tenantId, webhookId } = this.#name;
+    const endpoint = await sending.endpoint(tenantId, webhookId);
+    if (endpoint === 'disabled') {
+      await queue.giveUp(webhookId, 'disabled');
+      return false;
+    }
+    const claimed = await queue.claim(webhookId, this.#width * depth);
+    if (claimed.length > 0) await this.#send(endpoint, claimed);
+    return claimed.length > 0;
+  }
+
+  async #send(endpoint: Endpoint, claimed: readonly ClaimedDelivery[]): Promise<void> {
+    this.#endsAt = performance.now() + patience;
+    const subjects = [...Map.groupBy(claimed, ({ subject }) => subject).values()];
+    const untried: ClaimedDelivery[] = [];
+    this.#failure = undefined;
+    const recorder = new Recorder(this.#settings, endpoint);
+    const work = async (): Promise<void> => {
+      for (let next = subjects.shift(); next !== undefined; next = subjects.shift()) {
+        for (const delivery of next) {
+          const attempt = this.#mayBegin ? await this.#attempt(endpoint, delivery) : undefined;
+          if (attempt === undefined) untried.push(delivery);
+          else recorder.add(verdictOn(delivery, attempt, this.#settings.delays));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: this.#width }, work));
+    await this.#settings.queue.release(untried);
+    await recorder.end();
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  get #mayBegin(): boolean {
+    return performance.now() < this.#endsAt && !this.#settings.signal.aborted && !this.isPaused;
+  }
+
+  /** Undefined: it was given up, and counts for nothing. */
+  async #attempt(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<Attempt | undefined> {
+    const { sending, signal } = this.#settings;
+    let attempt: Attempt;
+    try {
+      attempt = await sending.attempt(endpoint, delivery, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#failure = error;
+        this.#endsAt = 0;
+      }
+      return undefined;
+    }
+    this.#width = attempt.accepted
+      ? Math.min(this.#width + 1, widths.most)
+      : Math.max(1, Math.floor(this.#width / 2));
+    if (attempt.retryAfter !== undefined && overloaded.has(attempt.status ?? 0)) {
+      this.#pausedUntil = performance.now() + attempt.retryAfter;
+    }
+    // Nothing more is wanted.
+    if (attempt.status === 410) this.#endsAt = 0;
+    return attempt;
+  }
+}
+
+function verdictOn(delivery: ClaimedDelivery, attempt: Attempt, delays: readonly number[]): Verdict {
+  const { accepted, outcome, status: responseStatus, milliseconds, retryAfter = 0 } = attempt;
+  const delay = responseStatus === 410 ? undefined : delays[delivery.attempts];
+  const facts = { delivery, outcome, responseStatus, milliseconds };
+  if (accepted) return { ...facts, status: 'delivered', delay: 0 };
+  if (delay === undefined) return { ...facts, status: 'failed', delay: 0 };
+  return { ...facts, status: 'pending', delay: Math.max(delay, retryAfter) };
+}
+
+/** Writes down what has ended while the rest goes on: many verdicts share a statement. */
+class Recorder {
+  readonly #settings: LaneSettings;
+  readonly #endpoint: Endpoint;
+  readonly #failingFor: number;
+  #waiting: Verdict[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(settings: LaneSettings, endpoint: Endpoint) {
+    this.#settings = settings;
+    this.#endpoint = endpoint;
+    this.#failingFor = settings.delays.reduce((sum, delay) => sum + delay, 0);
+  }
+
+  add(verdict: Verdict): void {
+    this.#waiting.push(verdict);
+    this.#writing ??= this.#write().catch((error: unknown) => {
+      this.#failure = error;
+    });
+  }
+
+  /** @throws what kept verdicts from being written: their leases end, and they are sent again */
+  async end(): Promise<void> {
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  async #write(): Promise<void> {
+    const { queue, sending } = this.#settings;
+    while (this.#waiting.length > 0) {
+      const verdicts = this.#waiting;
+      this.#waiting = [];
+      const failing = await queue.record(this.#endpoint.webhookId, verdicts);
+      if (verdicts.some(({ responseStatus }) => responseStatus === 410)) {
+        await sending.disable(this.#endpoint, 'gone');
+      } else if (failing >= this.#failingFor && verdicts.some(({ status }) => status !== 'delivered')) {
+        await sending.disable(this.#endpoint, 'failing');
+      }
+    }
+    this.#writing = undefined;
+  }
+}

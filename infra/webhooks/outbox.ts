@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import { inTransaction } from '#infra/vault/tenantStatement.ts';
+import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+
+/** Wakes those who send. */
+export const deliveryChannel = 'webhook_deliveries';
+
+/** @param pool as the owner */
+export const createWebhookOutbox = (pool: pg.Pool): WebhookOutbox => ({
+  add: (fanOut) =>
+    inTransaction(pool, async (client) => {
+      await addDeliveries(client, fanOut.deliveries);
+      await addReplays(client, fanOut.replays);
+      await noteChanges(client, fanOut);
+      if (fanOut.deliveries.length + fanOut.replays.length > 0) {
+        await client.query(`notify ${deliveryChannel}`);
+      }
+    }),
+  forgetTenant: async (tenantId) => {
+    for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_replays']) {
+      await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
+    }
+  },
+});
+
+type AddOptions = {
+  /** What was sent before is sent again. */
+  again?: boolean;
+};
+
+/** Adds deliveries, and the endpoints that they go to. */
+export async function addDeliveries(
+  client: pg.ClientBase,
+  deliveries: readonly DeliveryToMake[],
+  { again = false }: AddOptions = {},
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const column = (name: keyof DeliveryToMake): string[] => deliveries.map((delivery) => delivery[name]);
+  await client.query({
+    name: again ? 'webhook deliveries again' : 'webhook deliveries',
+    text: `with made as (
+        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[])
+          with ordinality as made (tenant_id, id, webhook_id, event_id, kind, subject, body, place)
+      ), endpoints as (
+        insert into work.webhook_endpoints (tenant_id, webhook_id)
+        select distinct tenant_id, webhook_id from made on conflict do nothing
+      )
+      insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body)
+      select tenant_id, id, webhook_id, event_id, kind, subject, body from made order by place
+      on conflict (tenant_id, id) do ${
+        again
+          ? `update set status = 'pending', attempts = 0, due_at = now(), claimed_until = null,
+             ordinal = excluded.ordinal where webhook_deliveries.status <> 'pending'`
+          : 'nothing'
+      }`,
+    values: [
+      column('tenantId'),
+      column('id'),
+      column('webhookId'),
+      column('eventId'),
+      column('kind'),
+      column('subject'),
+      column('body'),
+    ],
+  });
+}
+
+async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Promise<void> {
+  for (const { tenantId, id, webhookId, from, to, lastPosition } of replays) {
+    await client.query(
+      `insert into work.webhook_replays (tenant_id, id, webhook_id, from_time, to_time, last_position)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [tenantId, id, webhookId, from, to, lastPosition],
+    );
+  }
+}
+
+async function noteChanges(client: pg.ClientBase, { changed, deleted }: FanOut): Promise<void> {
+  if (changed.length > 0) {
+    await client.query(
+      'update work.webhook_endpoints set failing_since = null where webhook_id = any($1::uuid[])',
+      [changed],
+    );
+  }
+  const gone = deleted.map(({ webhookId }) => webhookId);
+  if (gone.length === 0) return;
+  for (const table of ['webhook_replays', 'webhook_deliveries', 'webhook_endpoints']) {
+    await client.query(`delete from work.${table} where webhook_id = any($1::uuid[])`, [gone]);
+  }
+}

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+
+/** Days. */
+export const deliveriesKeptFor = 30;
+const portion = 10_000;
+
+/** Forgets deliveries that ended long ago; what they told can be replayed. @param pool as the owner */
+export async function sweepDeliveries(pool: pg.Pool): Promise<void> {
+  let swept: number;
+  do {
+    const { rowCount } = await pool.query(
+      `delete from work.webhook_deliveries where (tenant_id, id) in (
+         select tenant_id, id from work.webhook_deliveries
+         where status <> 'pending' and created_at < now() - $1 * interval '1 day'
+         order by created_at limit $2)`,
+      [deliveriesKeptFor, portion],
+    );
+    swept = rowCount ?? 0;
+  } while (swept === portion);
+}

@@ -1,0 +1,40 @@
+import { createWebhookOutbox } from '#infra/webhooks/outbox.ts';
+import { createReplayer } from '#infra/webhooks/replays.ts';
+import { createWebhookSender } from '#infra/webhooks/sender.ts';
+import type { WebhookSender } from '#infra/webhooks/sender.ts';
+import type { Subscriber } from '#ports/subscriber.ts';
+import { deliverWebhook } from '#src/jobs/deliverWebhook.ts';
+import type { Composition } from '#src/main/compose.ts';
+import { retryDelays } from '#src/outgoing/schedule.ts';
+import { webhookFanOut } from '#subscribers/webhookFanOut.ts';
+import { webhookRemoval } from '#subscribers/webhookRemoval.ts';
+
+export type WebhookSettings = {
+  /** Pauses before deliveries are tried again, in milliseconds. */
+  delays?: readonly number[];
+  /** See the sender. */
+  pollInterval?: number;
+  grace?: number;
+};
+
+export type WebhookWork = { subscribers: readonly Subscriber[]; sender: WebhookSender };
+
+/** What a worker does for webhooks. */
+export function webhookWork(
+  composition: Composition,
+  { delays = retryDelays, ...settings }: WebhookSettings,
+): WebhookWork {
+  const { pools, log, vault, connection, logger, outbound, messageSigner: signer } = composition;
+  return {
+    subscribers: [webhookFanOut({ log, outbox: createWebhookOutbox(pools.owner) }), webhookRemoval(vault)],
+    sender: createWebhookSender({
+      ...settings,
+      pool: pools.owner,
+      connection,
+      sending: deliverWebhook(composition, { outbound, signer }),
+      logger,
+      delays,
+      advance: createReplayer({ pool: pools.owner, log }),
+    }),
+  };
+}

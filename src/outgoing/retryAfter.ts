@@ -1,0 +1,13 @@
+import type { OutboundHeaders } from '#ports/outbound.ts';
+
+/** A receiver cannot put off for longer, in milliseconds. */
+const longest = 2.5 * 60 * 60_000;
+
+/** What `Retry-After` asks for, in milliseconds: RFC 9110 §10.2.3, seconds or a date. */
+export function retryAfterOf(headers: OutboundHeaders, now: Date): number | undefined {
+  const text = headers.find(([name]) => name === 'retry-after')?.[1].trim();
+  if (text === undefined) return undefined;
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.min(Math.max(0, milliseconds), longest);
+}

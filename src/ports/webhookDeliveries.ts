@@ -1,0 +1,68 @@
+/** A message for one webhook. */
+export type DeliveryToMake = {
+  tenantId: string;
+  /** Derived from webhook and event: a repetition is recognised. */
+  id: string;
+  webhookId: string;
+  /** Of the event, and of the message whoever receives it. */
+  eventId: string;
+  kind: string;
+  /** What it is about: messages of one subject are sent one after the other. */
+  subject: string;
+  /** As it is sent, every time. Holds no secrets. */
+  body: string;
+};
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type Delivery = {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  kind: string;
+  status: DeliveryStatus;
+  attempts: number;
+  /** The HTTP status that came back, or the kind of obstacle; undefined before the first attempt. */
+  outcome: string | undefined;
+  responseStatus: number | undefined;
+  /** Of the last attempt. */
+  milliseconds: number | undefined;
+  lastAttemptAt: Date | undefined;
+  /** When it is tried next; undefined: it is not. */
+  nextAttemptAt: Date | undefined;
+  createdAt: Date;
+  ordinal: string;
+};
+
+/** A place in a list of deliveries. */
+export type DeliveryPlace = { ordinal: string };
+
+/** What requests are told of deliveries, and may ask of them. */
+export interface WebhookDeliveries {
+  /** Newest first. @throws StoreUnavailable */
+  list(
+    tenantId: string,
+    webhookId: string,
+    wanted: { status?: DeliveryStatus | undefined; after?: string | undefined; size: number },
+  ): Promise<Delivery[]>;
+  /** Makes a delivery due at once, with all its attempts before it; false: there is none. @throws StoreUnavailable */
+  retry(tenantId: string, webhookId: string, id: string): Promise<boolean>;
+}
+
+/** A replay that was asked for. */
+export type Replay = { tenantId: string; id: string; webhookId: string; from: string; to: string };
+
+/** What a page of events comes to, to be kept all or nothing; again is harmless. */
+export type FanOut = {
+  deliveries: readonly DeliveryToMake[];
+  /** Webhooks that were changed by a client: whether they fail is found out anew. */
+  changed: readonly string[];
+  deleted: readonly { tenantId: string; webhookId: string }[];
+  replays: readonly (Replay & { lastPosition: string })[];
+};
+
+/** What is still to be sent, as subscribers add to it. */
+export interface WebhookOutbox {
+  add(fanOut: FanOut): Promise<void>;
+  forgetTenant(tenantId: string): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/** A delivery that a worker has taken. */
+export type ClaimedDelivery = {
+  tenantId: string;
+  id: string;
+  webhookId: string;
+  eventId: string;
+  subject: string;
+  body: string;
+  /** That were made before. */
+  attempts: number;
+};
+
+/** Where deliveries of a webhook go, and what signs them. */
+export type Endpoint = {
+  tenantId: string;
+  webhookId: string;
+  url: string;
+  /** One, or two while a secret is replaced. */
+  secrets: readonly string[];
+};
+
+export type Attempt = {
+  accepted: boolean;
+  outcome: string;
+  status: number | undefined;
+  milliseconds: number;
+  /** In milliseconds. */
+  retryAfter: number | undefined;
+};
+
+/** What is known of sending that the queue of deliveries is not. */
+export interface WebhookSending {
+  /** `disabled` also: it is gone. Asked before each handful of deliveries. */
+  endpoint(tenantId: string, webhookId: string): Promise<Endpoint | 'disabled'>;
+  /** Sends once. @throws the signal's reason, and whatever is not the receiver's fault */
+  attempt(endpoint: Endpoint, delivery: ClaimedDelivery, signal: AbortSignal): Promise<Attempt>;
+  /** Takes a webhook out of service. */
+  disable(endpoint: Endpoint, reason: 'gone' | 'failing'): Promise<void>;
+}

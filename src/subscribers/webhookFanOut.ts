@@ -1,0 +1,84 @@
+import { foldStream } from '#domain/fold.ts';
+import { webhookStream } from '#domain/webhook/events.ts';
+import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.ts';
+import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
+import { webhooksFold } from '#domain/webhook/state.ts';
+import type { Webhook, Webhooks } from '#domain/webhook/state.ts';
+import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
+import type { Subscriber } from '#ports/subscriber.ts';
+import type { DeliveryToMake, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+import { deliveryOf } from '#src/webhooks/message.ts';
+
+/** Tenants whose webhooks are kept at hand. */
+const mostKnown = 1_000;
+
+export type FanOutDependencies = { log: Pick<EventLog, 'readStream'>; outbox: WebhookOutbox };
+
+/**
+ * Turns each event into a delivery for every webhook that wants it. Who wants it is read from the log as it was when
+ * the event was written, so the same events always come to the same deliveries, and none is missed because a view
+ * was late.
+ */
+export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber => {
+  const known = new Map<string, RecordedEvent[]>();
+  const changesOf = async (tenantId: string): Promise<RecordedEvent[]> => {
+    const changes = known.get(tenantId) ?? (await log.readStream(webhookStream(tenantId)));
+    known.delete(tenantId);
+    known.set(tenantId, changes);
+    for (const oldest of known.keys()) {
+      if (known.size <= mostKnown) break;
+      known.delete(oldest);
+    }
+    return changes;
+  };
+  return {
+    name: 'webhook_fan_out',
+    types: [...webhookKinds, pingKind, 'webhook.replay.requested', 'tenant.deleted'],
+    from: 'beginning',
+    handle: async (events) => {
+      for (const { type, metadata } of events) {
+        if (type.startsWith('webhook.')) known.delete(metadata.tenant_id);
+      }
+      const deliveries: DeliveryToMake[] = [];
+      for (const event of events) {
+        const changes = await changesOf(event.metadata.tenant_id);
+        if (changes.length === 0) continue;
+        const earlier = changes.filter(({ ordinal }) => ordinal < event.ordinal);
+        const webhooks = foldStream(webhooksFold, earlier);
+        for (const { id } of wanting(webhooks, event)) {
+          const delivery = deliveryOf(event, id);
+          if (delivery !== undefined) deliveries.push(delivery);
+        }
+      }
+      await outbox.add({ deliveries, ...consequences(events) });
+      for (const { type, metadata } of events) {
+        if (type === 'tenant.deleted') await outbox.forgetTenant(metadata.tenant_id);
+      }
+    },
+  };
+};
+
+function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): Webhook[] {
+  return [...webhooks.values()].filter(
+    ({ id, status, events }) =>
+      status === 'enabled' && (type === pingKind ? id === data['id'] : events.includes(type)),
+  );
+}
+
+type OfWebhooks = RecordedEvent & (WebhookEvent | WebhookRequestEvent);
+
+/** What follows from events of webhooks themselves. */
+function consequences(events: readonly RecordedEvent[]) {
+  const all = events as unknown as readonly OfWebhooks[];
+  return {
+    changed: all.flatMap(({ type, data }) => (type === 'webhook.updated' ? [data.id] : [])),
+    deleted: all.flatMap(({ type, data, metadata }) =>
+      type === 'webhook.deleted' ? [{ tenantId: metadata.tenant_id, webhookId: data.id }] : [],
+    ),
+    replays: all.flatMap((event) => {
+      if (event.type !== 'webhook.replay.requested') return [];
+      const { id: webhookId, replay_id: id, from, to } = event.data;
+      return [{ tenantId: event.metadata.tenant_id, id, webhookId, from, to, lastPosition: event.position }];
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Webhook } from '#domain/webhook/state.ts';
+import type { Vault } from '#ports/vault.ts';
+
+/** Where a webhook delivers. It lies in the vault: a URL may hold a key, and the address is somebody's. */
+export type WebhookTarget = { url: string; notifyEmail?: string };
+
+export type WebhookWithTarget = { record: Webhook; target: WebhookTarget };
+
+/** Webhooks of one tenant with what the vault has of them; those that were changed or deleted meanwhile are left out. */
+export async function withTargets(
+  vault: Pick<Vault, 'read'>,
+  tenantId: string,
+  webhooks: readonly Webhook[],
+): Promise<WebhookWithTarget[]> {
+  if (webhooks.length === 0) return [];
+  const payloads = await vault.read(
+    tenantId,
+    webhooks.map(({ payloadId }) => payloadId),
+  );
+  const found = await Promise.all(
+    webhooks.map(async (record) => {
+      const data = await payloads.get(record.payloadId)?.data();
+      return data === undefined ? undefined : { record, target: targetOf(data) };
+    }),
+  );
+  return found.filter((webhook) => webhook !== undefined);
+}
+
+type Stored = { url: string; notify_email?: string };
+
+function targetOf(data: unknown): WebhookTarget {
+  const { url, notify_email } = data as Stored;
+  return { url, ...(notify_email === undefined ? {} : { notifyEmail: notify_email }) };
+}
+
+/** As it lies in the vault: its members never change their meaning. */
+export const storedTarget = ({ url, notifyEmail }: WebhookTarget): Stored => ({
+  url,
+  ...(notifyEmail === undefined ? {} : { notify_email: notifyEmail }),
+});
