@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert';
 import { createS3Storage } from '#infra/storage/s3/s3Storage.ts';
 import { objectStorageContract } from '#test/storage/contract/objectStorage.ts';
 import type { Harness } from '#test/storage/contract/objectStorage.ts';
-import { rejectionOf, textOf, upload } from '#test/storage/support/clients.ts';
+import { textOf, upload } from '#test/storage/support/clients.ts';
 import { startS3Server } from '#test/storage/support/s3Server.ts';
 import type { S3Server } from '#test/storage/support/s3Server.ts';
+import { rejectionOf } from '#test/support/rejectionOf.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
 const wrong = { ...credentials, secretAccessKey: 'another' };

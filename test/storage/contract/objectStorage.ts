@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ObjectNotFound } from '#ports/objectStorage.ts';
 import type { ObjectStorage } from '#ports/objectStorage.ts';
-import { download, partsOf, rejectionOf, textOf, upload } from '#test/storage/support/clients.ts';
+import { download, partsOf, textOf, upload } from '#test/storage/support/clients.ts';
+import { rejectionOf } from '#test/support/rejectionOf.ts';
 
 export type Harness = {
   storage: ObjectStorage;
