@@ -7,6 +7,7 @@ export const entityTypes = {
   application_key: 'Application key',
   session: 'Session',
   reactor: 'Reactor',
+  account_updater_job: 'Account updater job',
   tenant: 'Tenant',
   tenant_member: 'Tenant member',
   tenant_invitation: 'Tenant invitation',
@@ -44,14 +45,18 @@ const verbs: Readonly<Record<string, string>> = {
   failed: 'fail',
   deferred: 'defer',
   delivered: 'deliver',
+  uploaded: 'upload',
+  answered: 'answer',
 };
+
+/** They are no things of their own, but looked for at their token, reactor or job. */
+const partsOfThings = new Set(['property', 'callback', 'chunk']);
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {
   const words = eventType.split('.');
   const past = words.pop() ?? '';
-  // These are no things of their own: they are looked for at their token or reactor.
-  const entityType = words.filter((word) => word !== 'property' && word !== 'callback').join('_');
+  const entityType = words.filter((word) => !partsOfThings.has(word)).join('_');
   return { entityType: entityType.replaceAll('-', '_'), operation: verbs[past] ?? past };
 }
 
