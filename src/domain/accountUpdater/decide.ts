@@ -14,12 +14,14 @@ export function recordUpload(state: JobState, file: { bytes: number }): Decision
   return [{ type: 'account-updater.job.uploaded', data: { id: state.id, bytes: file.bytes } }];
 }
 
-export type Plan = { bytes: number; rows: number; chunkOffsets: readonly number[] };
+/** How a file is cut into chunks. */
+export type Plan = { bytes: number; rows: number; chunkRows: number; chunkOffsets: readonly number[] };
 
 /** Nothing when it was started before: the plan of then stays. */
-export function startJob(state: JobState, { bytes, rows, chunkOffsets }: Plan): Decision<JobEvent> {
+export function startJob(state: JobState, plan: Plan): Decision<JobEvent> {
   if (state.status !== 'processing' || state.work !== undefined) return [];
-  const data = { id: state.id, bytes, rows, chunk_offsets: [...chunkOffsets] };
+  const { bytes, rows, chunkRows, chunkOffsets } = plan;
+  const data = { id: state.id, bytes, rows, chunk_rows: chunkRows, chunk_offsets: [...chunkOffsets] };
   return [{ type: 'account-updater.job.started', data }];
 }
 

@@ -20,6 +20,8 @@ export const JobStarted = Type.Object({
   ...job,
   bytes: Type.Integer(),
   rows: Type.Integer(),
+  /** Of every chunk but the last. */
+  chunk_rows: Type.Integer(),
   /** Where each chunk begins in the file, in bytes; it ends where the next one begins. */
   chunk_offsets: Type.Array(Type.Integer()),
 });

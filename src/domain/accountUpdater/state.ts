@@ -14,6 +14,8 @@ export type Chunk =
 export type Work = {
   bytes: number;
   rows: number;
+  /** Rows of every chunk but the last. */
+  chunkRows: number;
   /** In bytes. */
   chunkOffsets: readonly number[];
   chunks: readonly Chunk[];
@@ -60,9 +62,9 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
     case 'account-updater.job.uploaded':
       return { ...facts, status: 'processing', work: undefined };
     case 'account-updater.job.started': {
-      const { bytes, rows, chunk_offsets } = event.data;
-      const chunks = chunk_offsets.map((): Chunk => ({ status: 'open' }));
-      return { ...facts, status: 'processing', work: { bytes, rows, chunkOffsets: chunk_offsets, chunks } };
+      const { bytes, rows, chunk_rows: chunkRows, chunk_offsets: chunkOffsets } = event.data;
+      const chunks = chunkOffsets.map((): Chunk => ({ status: 'open' }));
+      return { ...facts, status: 'processing', work: { bytes, rows, chunkRows, chunkOffsets, chunks } };
     }
     case 'account-updater.job.chunk.answered':
       return withChunk(state, event.data.chunk, {
