@@ -96,7 +96,6 @@ async function read(
   return file.createReadStream(options) as AsyncIterable<Uint8Array>;
 }
 
- 
 async function* noBytes(): AsyncGenerator<Uint8Array> {
   yield* [];
 }
