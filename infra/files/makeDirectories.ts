@@ -7,16 +7,18 @@ import { dirname } from 'node:path';
  * @param mode of the directories that are made
  * @throws the file system's error
  */
-export async function makeDirectories(path: string, mode: number): Promise<void> {
+export async function makeDirectories(path: string, mode: number, isRetry = false): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
     const parent = dirname(path);
-    if (code !== 'ENOENT' || parent === path || (await isDirectory(parent))) throw error;
+    if (code !== 'ENOENT' || parent === path) throw error;
+    // Somebody else may have made the parent meanwhile: then a second attempt succeeds.
+    if (isRetry && (await isDirectory(parent))) throw error;
     await makeDirectories(parent, mode);
-    await makeDirectories(path, mode);
+    await makeDirectories(path, mode, true);
   }
 }
 

@@ -10,6 +10,7 @@ export const entityTypes = {
   connection: 'Connection',
   transaction: 'Transaction',
   '3ds_session': '3-D Secure session',
+  account_updater_job: 'Account updater job',
   tenant: 'Tenant',
   tenant_member: 'Tenant member',
   tenant_invitation: 'Tenant invitation',
@@ -64,10 +65,12 @@ const verbs: Readonly<Record<string, string>> = {
   disabled: 'disable',
   pinged: 'ping',
   requested: 'replay',
+  uploaded: 'upload',
+  answered: 'answer',
 };
 
-/** These are no things of their own: they are looked for at their token, reactor or webhook. */
-const parts = new Set(['property', 'callback', 'secret', 'replay']);
+/** These are no things of their own: they are looked for at their token, reactor, webhook or job. */
+const parts = new Set(['property', 'callback', 'secret', 'replay', 'chunk']);
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {

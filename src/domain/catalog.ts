@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import * as job from '#domain/accountUpdater/events.ts';
 import * as application from '#domain/application/events.ts';
 import * as connection from '#domain/connection/events.ts';
 import * as session from '#domain/session/events.ts';
@@ -26,6 +27,14 @@ const kind = (schema: TSchema, ...upcasters: Upcaster[]): EventKind => ({ schema
 
 /** Every type of event there is. A name is storage format: it never changes. */
 export const eventCatalog: Readonly<Record<string, EventKind>> = {
+  'account-updater.job.created': kind(job.JobCreated),
+  'account-updater.job.uploaded': kind(job.JobUploaded),
+  'account-updater.job.started': kind(job.JobStarted),
+  'account-updater.job.chunk.answered': kind(job.JobChunkAnswered),
+  'account-updater.job.chunk.completed': kind(job.JobChunkCompleted),
+  'account-updater.job.completed': kind(job.JobCompleted),
+  'account-updater.job.failed': kind(job.JobFailed),
+  'account-updater.job.expired': kind(job.JobExpired),
   'tenant.created': kind(tenant.TenantCreated),
   'tenant.updated': kind(tenant.TenantUpdated),
   'tenant.deleted': kind(tenant.TenantDeleted),

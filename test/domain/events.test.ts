@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Value from 'typebox/value';
 import { eventCatalog, newestVersion, upcast } from '#domain/catalog.ts';
+import { jobFold } from '#domain/accountUpdater/state.ts';
 import { applicationFold } from '#domain/application/state.ts';
 import { foldStream } from '#domain/fold.ts';
 import { invitationFold } from '#domain/invitation/state.ts';
@@ -162,6 +163,25 @@ events(
         assert.ok(isId || !holdsCardNumber(text), `${file}: ${text}`);
       }
     }
+  },
+);
+
+events(
+  'given the fixtures of an account updater job in order, when they are folded, then it has ended',
+  () => {
+    const job = (...types: string[]) =>
+      foldStream(jobFold, named(...types.map((type) => `account-updater.job.${type}`)));
+    const begun = ['created', 'uploaded', 'started', 'chunk.answered'];
+    assert.is(job('created').status, 'pending');
+    assert.is(job('created', 'expired').status, 'expired');
+    assert.is(job('created', 'uploaded', 'failed').status, 'failed');
+    const working = job(...begun, 'chunk.completed');
+    assert.equal(working.status === 'processing' && working.work?.chunks.map(({ status }) => status), [
+      'completed',
+      'open',
+    ]);
+    const completed = job(...begun, 'chunk.completed', 'completed');
+    assert.is(completed.status === 'completed' && completed.results['UPD_PAN'], 12);
   },
 );
 

@@ -79,6 +79,11 @@ const payments: Readonly<Record<string, Told>> = {
   '3ds.session.challenge-completed': thing('session', ['id']),
 };
 
+/** Source: reference of webhooks, events of jobs. */
+const job =
+  (status: string): Told =>
+  (event) => ({ job: { id: dataOf(event)['id'], status } });
+
 const person = (event: DomainEvent) => picked(dataOf(event), ['id', 'user_id', 'invitation_id', 'role']);
 
 /**
@@ -118,6 +123,9 @@ const told: Readonly<Record<string, Told>> = {
     return { token: { id }, property_name };
   },
   ...payments,
+  'account-updater.job.created': job('pending'),
+  'account-updater.job.completed': job('completed'),
+  'account-updater.job.failed': job('failed'),
   'webhook.created': thing('webhook', ['id', 'name', 'events'], created),
   'webhook.updated': thing('webhook', ['id', 'name', 'events', 'status'], modified),
   'webhook.disabled': thing('webhook', ['id', 'reason']),
@@ -150,6 +158,12 @@ export const internalTypes: readonly string[] = [
   'transaction.capture_requested',
   'transaction.void_requested',
   'transaction.refund_requested',
+  // Steps of a job, and the end of one that never began.
+  'account-updater.job.uploaded',
+  'account-updater.job.started',
+  'account-updater.job.chunk.answered',
+  'account-updater.job.chunk.completed',
+  'account-updater.job.expired',
   // What is done about webhooks themselves.
   'webhook.secret.rotated',
   'webhook.replay.requested',

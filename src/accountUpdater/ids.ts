@@ -1,0 +1,28 @@
+import { derivedId } from '#src/identifiers.ts';
+
+/** Ids of what is done about a chunk: the same whenever it is done again. @param jobId a uuid */
+export const chunkIds = (
+  jobId: string,
+  chunk: number,
+): { batch: string; answers: string; tokens: string } => ({
+  /** Of the question to the networks. */
+  batch: derivedId(jobId, 'chunk', chunk, 'batch'),
+  /** Of the payload that keeps their answers. */
+  answers: derivedId(jobId, 'chunk', chunk, 'answers'),
+  /** Of the command that makes the new tokens. */
+  tokens: derivedId(jobId, 'chunk', chunk, 'tokens'),
+});
+
+/** Where the files of a job lie in the object storage. */
+export const objectKeys = {
+  ofTenant: (tenantId: string): string => tenantId,
+  ofJob: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}`,
+  request: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/request.csv`,
+  /** The part of the result that a chunk makes. */
+  part: (tenantId: string, jobId: string, chunk: number): string => `${tenantId}/${jobId}/parts/${chunk}.csv`,
+  parts: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/parts`,
+  result: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/result.csv`,
+};
+
+/** Of a request file: 30 MB. spec: Limits */
+export const mostBytesOfRequest = 30 * 1024 * 1024;
