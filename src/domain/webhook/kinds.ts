@@ -48,7 +48,11 @@ const entered = thing('transaction', ['id', 'amount', 'authorized_amount', 'erro
 
 /** Transactions are told of each status that they enter, and connections of theirs. */
 const payments: Readonly<Record<string, Told>> = {
-  'connection.created': thing('connection', ['id', 'connection_formula_id', 'display_name', 'active'], created),
+  'connection.created': thing(
+    'connection',
+    ['id', 'connection_formula_id', 'display_name', 'active'],
+    created,
+  ),
   'connection.updated': thing('connection', ['id', 'display_name', 'active'], modified),
   'connection.available': thing('connection', ['id']),
   'connection.failed': thing('connection', ['id', 'error_code']),
