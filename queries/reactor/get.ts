@@ -31,12 +31,19 @@ export async function getReactor(
   return reactor;
 }
 
+const mostAttempts = 10;
+
 /** The view may be behind, or the configuration was replaced under our eyes: the stream knows. */
 export async function latestReactor(
   { log, vault }: QueryDependencies,
   tenantId: string,
   id: string,
 ): Promise<WithConfiguration<LiveReactor> | undefined> {
-  const state = foldStream(reactorFold, await log.readStream(reactorStream(tenantId, id)));
-  return state.status === 'live' ? withConfiguration(vault, state) : undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const state = foldStream(reactorFold, await log.readStream(reactorStream(tenantId, id)));
+    if (state.status !== 'live') return undefined;
+    const found = await withConfiguration(vault, state);
+    // Replaced again between the two: whoever changes it so often must not make it seem gone.
+    if (found !== undefined || attempt === mostAttempts) return found;
+  }
 }

@@ -39,6 +39,9 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   };
 }
 
+/** Of all headers together, in characters: what clients and proxies commonly take. */
+const mostHeaders = 8_192;
+
 function headersIn(headers: unknown): Record<string, string | string[]> | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
   const result: Record<string, string | string[]> = {};
@@ -48,5 +51,6 @@ function headersIn(headers: unknown): Record<string, string | string[]> | undefi
     const [only] = texts;
     if (!ours.has(name.toLowerCase())) result[name] = texts.length === 1 && only !== undefined ? only : texts;
   }
-  return result;
+  const length = Object.entries(result).flat(2).join('').length;
+  return length > mostHeaders ? undefined : result;
 }

@@ -53,7 +53,8 @@ files('given a file of 30 MB, when it is uploaded in chunks, then memory stays f
   assert.is((await upload(url, blocks(30))).status, 200);
   clearInterval(watch);
   assert.equal(await context.storage.head(key), { bytes: 30 * mebibyte });
-  assert.ok(most - before < 15 * mebibyte, `${most - before} bytes`);
+  // What came lately waits for the collector; all of the file would be twice as much, as it is sent from here, too.
+  assert.ok(most - before < 25 * mebibyte, `${most - before} bytes`);
 });
 
 files('given a sealed object, when it is uploaded again, then it is 409, and nothing is kept', async (c) => {

@@ -44,6 +44,9 @@ export const endings: readonly HostileProgram[] = [
     'a custom header named by a line break': custom(`{ headers: { 'a\\r\\nb: c': 'd' } }`),
     'custom headers that are none': custom(`{ headers: 'Set-Cookie: a' }`),
   }),
+  ...programs(['too_large'], {
+    'a custom body of 10 MB': custom(`{ body: 'x'.repeat(1e7) }`),
+  }),
   ...programs([400], {
     'an error of the library with strange errors': `${library} throw new errors.BadRequestError({ a: [null, 1, { b: {} }], '': '', __proto__: { c: 1 } });`,
     'an error of the library with a hundred thousand errors': `${library} const all = {}; for (let i = 0; i < 1e5; i++) all[i] = 'x'; throw new errors.BadRequestError(all);`,
@@ -64,7 +67,6 @@ export const endings: readonly HostileProgram[] = [
     'ten thousand custom headers': custom(
       `{ headers: Object.fromEntries(Array.from({ length: 10000 }, (_, i) => ['x-' + i, 'v'])) }`,
     ),
-    'a custom body of 10 MB': custom(`{ body: 'x'.repeat(1e7) }`),
     'a custom body that cannot be read': custom(`{ body: { get a() { throw 1 } } }`),
     'custom headers that frame': custom(
       `{ headers: { 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Connection: 'upgrade', Upgrade: 'h2c' } }`,
