@@ -45,16 +45,17 @@ files(
   },
 );
 
-files('given a file of 30 MB, when it is uploaded in chunks, then memory stays flat', async (context) => {
-  const url = await urlFor(context);
+files('given a large file, when it is uploaded in chunks, then memory stays flat', async (context) => {
+  const size = 300;
+  const url = await urlFor(context, size * mebibyte);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().external)), 2);
   const before = process.memoryUsage().external;
-  assert.is((await upload(url, blocks(30))).status, 200);
+  assert.is((await upload(url, blocks(size))).status, 200);
   clearInterval(watch);
-  assert.equal(await context.storage.head(key), { bytes: 30 * mebibyte });
-  // What came lately waits for the collector; all of the file would be twice as much, as it is sent from here, too.
-  assert.ok(most - before < 25 * mebibyte, `${most - before} bytes`);
+  assert.equal(await context.storage.head(key), { bytes: size * mebibyte });
+  // What came lately waits for the collector, which takes its time.
+  assert.ok(most - before < (size / 2) * mebibyte, `${most - before} bytes`);
 });
 
 files('given a sealed object, when it is uploaded again, then it is 409, and nothing is kept', async (c) => {
@@ -96,7 +97,10 @@ files(
     const contents = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
     await Promise.all(contents.map((content) => upload(url, content)));
     const seals = await Promise.all([1, 2, 3].map(() => context.storage.seal(key, { mostBytes: 1_000_000 })));
-    assert.ok(seals.every(({ outcome }) => outcome === 'sealed'));
+    assert.equal(
+      seals.map(({ outcome }) => outcome),
+      ['sealed', 'sealed', 'sealed'],
+    );
     assert.ok(contents.includes(await textOf(await context.storage.read(key))));
   },
 );

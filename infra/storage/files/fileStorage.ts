@@ -66,14 +66,9 @@ async function seal(places: Places, key: string, mostBytes: number): Promise<Sea
   const [open, sealed] = [places.open(key), places.sealed(key)];
   const found = await ifThere(stat(sealed));
   if (found === undefined) {
-    const uploaded = await ifThere(stat(open));
-    if (uploaded === undefined) return { outcome: 'absent' };
     await makeRoomFor(sealed);
-    try {
-      await link(open, sealed);
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
-    }
+    await linkUnlessDone(open, sealed);
+    if ((await ifThere(stat(sealed))) === undefined) return { outcome: 'absent' };
     await syncDirectoryOf(sealed);
   }
   const { size } = found ?? (await stat(sealed));
@@ -81,6 +76,15 @@ async function seal(places: Places, key: string, mostBytes: number): Promise<Sea
   if (size <= mostBytes) return { outcome: 'sealed', object: { bytes: size } };
   await unlink(sealed);
   return { outcome: 'too_large' };
+}
+
+/** Who seals at the same time may have made it, and may have taken away already what it was made of. */
+async function linkUnlessDone(open: string, sealed: string): Promise<void> {
+  try {
+    await link(open, sealed);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST') && !isCode(error, 'ENOENT')) throw error;
+  }
 }
 
 async function read(
