@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-
-/** A setting that is wrong: one sentence that names it and says what would be right. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
-}
+import {
+  SettingError,
+  duration,
+  httpUrl,
+  limitedDuration,
+  oneOf,
+  outboundException,
+  urlOf,
+  wholeNumber,
+  wrong,
+} from '#src/settingValues.ts';
 
 export type Role = 'all' | 'api' | 'worker';
-
-/** A host, `host:port` or network that tenant-steered calls may reach although the guard would refuse it. */
-export type OutboundException = { host: string; port: number | undefined };
 
 type Setting<Value> = {
   name: string;
@@ -26,9 +29,6 @@ const setting = <Value>(
   description: string,
   read: (text: string | undefined) => Value,
 ): Setting<Value> => ({ name, default: shownDefault, description, read });
-
-const wrong = (name: string, text: string, right: string): SettingError =>
-  new SettingError(`${name} is '${text}' and must be ${right}.`);
 
 /** Every setting there is: environment variables, their defaults and what they mean. */
 export const settings = {
@@ -238,82 +238,4 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 export function unknownSettings(environment: Record<string, string | undefined>): string[] {
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   return Object.keys(environment).filter((name) => name.startsWith('HOLDFAST_') && !known.has(name));
-}
-
-function wholeNumber(
-  name: string,
-  text: string | undefined,
-  fallback: number,
-  least: number,
-  most: number,
-): number {
-  if (text === undefined) return fallback;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw wrong(name, text, `a whole number from ${least} to ${most}`);
-}
-
-function oneOf<Choice extends string>(
-  name: string,
-  text: string | undefined,
-  fallback: Choice,
-  choices: readonly Choice[],
-): Choice {
-  if (text === undefined) return fallback;
-  const choice = choices.find((one) => one === text);
-  if (choice === undefined) throw wrong(name, text, `one of ${choices.join(', ')}`);
-  return choice;
-}
-
-function urlOf(name: string, text: string, protocols: readonly string[]): string {
-  // The value may hold a password, so the message does not repeat it.
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new SettingError(
-      `${name} must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
-    );
-  }
-  return text;
-}
-
-function httpUrl(name: string, text: string): string {
-  return urlOf(name, text, ['http:', 'https:']).replace(/\/+$/, '');
-}
-
-function outboundException(entry: string): OutboundException {
-  const match =
-    /^(\[[0-9a-f:.]+\](?:\/\d{1,3})?|[0-9a-f:]*:[0-9a-f:.]*\/\d{1,3}|[^\s:[\]]+)(?::(\d{1,5}))?$/i.exec(
-      entry,
-    );
-  const port = match?.[2] === undefined ? undefined : Number(match[2]);
-  if (match?.[1] === undefined || (port !== undefined && (port < 1 || port > 65_535))) {
-    throw wrong(
-      'HOLDFAST_OUTBOUND_ALLOW',
-      entry,
-      "a list of 'host', 'host:port' or networks such as '10.0.0.0/8'",
-    );
-  }
-  return { host: match[1], port };
-}
-
-function limitedDuration(
-  name: string,
-  text: string | undefined,
-  fallback: number,
-  least: number,
-  most: number,
-): number {
-  if (text === undefined) return fallback;
-  const value = duration(name, text);
-  if (value >= least && value <= most) return value;
-  throw wrong(name, text, `a duration from ${least}ms to ${most / 1000}s`);
-}
-
-function duration(name: string, text: string | undefined): number {
-  if (text === undefined || text === '0') return 0;
-  const match = /^(-?\d+)(ms|s|m|h|d)$/.exec(text);
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
-  if (match === null || unit === undefined) {
-    throw wrong(name, text, "a duration such as '61m', '-2d' or '90s'");
-  }
-  return Number(match[1]) * unit;
 }

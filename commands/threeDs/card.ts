@@ -1,4 +1,5 @@
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { recordTokenUse } from '#commands/recordUse.ts';
 import { loadStream } from '#commands/stream.ts';
 import { tokenStream } from '#domain/token/events.ts';
 import { tokenFold } from '#domain/token/state.ts';
@@ -18,7 +19,7 @@ export async function cardNumberIn(
   context: CommandContext,
   tokenId: string,
 ): Promise<string> {
-  const { tenantId, actor, keyId = '', address = '', traceId } = context;
+  const { tenantId } = context;
   const { state } = await loadStream(log, tokenStream(tenantId, tokenId), tokenFold);
   if (state.status !== 'live' || hasExpired(state, clock)) throw new NotFound();
   if (state.type !== 'card') {
@@ -26,12 +27,6 @@ export async function cardNumberIn(
   }
   const payload = (await vault.read(tenantId, [state.payloadId])).get(state.payloadId);
   if (payload === undefined) throw new NotFound();
-  await audit.record([
-    {
-      ...{ occurredAt: clock.now(), tenantId, actor, keyId, address, traceId },
-      ...{ operation: 'use', entityType: 'token', entityId: state.id, detail: 'redact' },
-      ...{ outcome: 'succeeded', status: 0 },
-    },
-  ]);
+  await recordTokenUse({ audit, clock }, context, state.id, 'redact');
   return ((await payload.data()) as { number: string }).number;
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isWithin, parseAddress } from '#infra/outbound/publicAddress.ts';
 import type { Address } from '#infra/outbound/publicAddress.ts';
 import { isHostName } from '#infra/outbound/target.ts';
-import type { OutboundException } from '#src/config.ts';
+import type { OutboundException } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';
 
 /** What the operator lets tenants reach although the guard would refuse it. */

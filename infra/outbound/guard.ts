@@ -4,7 +4,7 @@ import { isPublic } from '#infra/outbound/publicAddress.ts';
 import { parseUrl, targetOf } from '#infra/outbound/target.ts';
 import { OutboundRefused } from '#ports/outbound.ts';
 import type { OutboundGuard, OutboundRefusal } from '#ports/outbound.ts';
-import type { OutboundException } from '#src/config.ts';
+import type { OutboundException } from '#src/settingValues.ts';
 
 /**
  * What can be told of a URL before its name is resolved. A name that only resolves to an address which is opened is

@@ -14,7 +14,7 @@ import type { Resolver } from '#infra/outbound/resolver.ts';
 import { targetOf } from '#infra/outbound/target.ts';
 import { OutboundRefused, OutboundTooLarge, OutboundUnreachable } from '#ports/outbound.ts';
 import type { Outbound, OutboundLimits, OutboundRequest, OutboundStream } from '#ports/outbound.ts';
-import type { OutboundException } from '#src/config.ts';
+import type { OutboundException } from '#src/settingValues.ts';
 
 export type OutboundSettings = {
   exceptions: readonly OutboundException[];

@@ -8,6 +8,7 @@ import { tokenStream } from '#domain/token/events.ts';
 import { foldStream } from '#domain/fold.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { Forbidden, NotFound } from '#src/errors.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
@@ -23,6 +24,13 @@ const byId: KeyedQuery = {
 
 /** Who reads, and what its tenant has turned on. */
 export type Reader = { tenantId: string; rights: Rights; tenantSettings?: TenantSettings };
+
+/** A caller as a reader. */
+export const readerOf = (caller: Caller): Reader => ({
+  tenantId: caller.tenantId,
+  rights: caller,
+  tenantSettings: caller.tenantSettings,
+});
 
 export type GetTokenOptions = {
   /** Also what is known beyond the data, for those who see all of the data. */

@@ -5,12 +5,12 @@ import type { HowItEnded } from '#commands/invocation/end.ts';
 import { loadInvocation } from '#commands/invocation/load.ts';
 import type { OpenInvocation } from '#domain/invocation/state.ts';
 import type { Task } from '#ports/jobs.ts';
-import { isProblem, phraseOf } from '#src/jobs/problems.ts';
 import { patiently, unlessErased } from '#src/jobs/patiently.ts';
 import { derivedId } from '#src/identifiers.ts';
 import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/invocation.ts';
+import { isProblem } from '#src/reactors/content.ts';
 import { keptIn } from '#src/reactors/kept.ts';
-import { runtimeError } from '#src/reactors/problems.ts';
+import { phraseOf, runtimeError } from '#src/reactors/problems.ts';
 
 const interrupted = runtimeError(
   'The service was interrupted during the run. The code may have run, in part or whole, and is not run again.',

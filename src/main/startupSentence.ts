@@ -1,7 +1,7 @@
 import { NewerSchema } from '#infra/postgres/migrate.ts';
 import { isConnectionFailure } from '#infra/postgres/failure.ts';
 import { CannotListen, PortInUse } from '#http/server.ts';
-import { SettingError } from '#src/config.ts';
+import { SettingError } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';
 import { RootKeyRefused, RootKeyUnknown } from '#ports/keyProvider.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';

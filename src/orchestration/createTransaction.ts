@@ -1,3 +1,4 @@
+import { recordTokenUse } from '#commands/recordUse.ts';
 import type { CommandContext, Outcome } from '#commands/context.ts';
 import { beginTransaction } from '#commands/transaction/begin.ts';
 import type { Beginning } from '#commands/transaction/begin.ts';
@@ -10,7 +11,6 @@ import { NotFound } from '#src/errors.ts';
 import { derivedId, resourceId } from '#src/identifiers.ts';
 import { admit } from '#src/orchestration/admit.ts';
 import type { Admitted } from '#src/orchestration/admit.ts';
-import { auditUse } from '#src/orchestration/auditUse.ts';
 import { passedThrough } from '#src/orchestration/authentication.ts';
 import { makeCall } from '#src/orchestration/calls.ts';
 import { faceOf, paymentCardOf, schemeOf } from '#src/orchestration/card.ts';
@@ -46,7 +46,7 @@ export async function createTransaction(
   const beginning = { transaction: newTransaction(id, admitted, input, data), callId, face: faceOf(data) };
   const [executed] = await Promise.all([
     beginTransaction(dependencies, context, beginning),
-    auditUse(dependencies, context, token.token.id),
+    recordTokenUse(dependencies, context, token.token.id, 'reveal'),
   ]);
   const { state } = executed;
   if (state.status === 'absent') throw new NotFound();

@@ -1,3 +1,4 @@
+import { recordTokenUse } from '#commands/recordUse.ts';
 import type { CommandContext } from '#commands/context.ts';
 import { joinShortLived } from '#access/shortLived.ts';
 import type { Transaction } from '#domain/transaction/state.ts';
@@ -6,7 +7,6 @@ import type { Json } from '#ports/json.ts';
 import { foldToken } from '#queries/token/get.ts';
 import { NotFound } from '#src/errors.ts';
 import { hasExpired } from '#src/expiry.ts';
-import { auditUse } from '#src/orchestration/auditUse.ts';
 import { authenticationOf } from '#src/orchestration/authentication.ts';
 import type { Materials } from '#src/orchestration/calls.ts';
 import { paymentCardOf } from '#src/orchestration/card.ts';
@@ -26,7 +26,7 @@ export async function materialsOf(
   const { tenantId, tokenId, threeDSessionId } = transaction;
   const data = withCard ? await cardDataOf(dependencies, tenantId, tokenId) : undefined;
   const card = data === undefined ? undefined : paymentCardOf(data, transaction);
-  if (card !== undefined) await auditUse(dependencies, context, tokenId);
+  if (card !== undefined) await recordTokenUse(dependencies, context, tokenId, 'reveal');
   const authentication = await authenticationOf(dependencies, tenantId, threeDSessionId).catch(
     (error: unknown) => {
       if (error instanceof NotFound) return undefined;

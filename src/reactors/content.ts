@@ -1,11 +1,24 @@
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
 const jsonType = 'application/json; charset=utf-8';
+export const jsonHeaders = { 'Content-Type': jsonType } as const;
+
+const problemType = 'application/problem+json';
+export const problemHeaders = { 'Content-Type': problemType } as const;
+
+/** The media type that an answer gives itself; undefined: none. */
+export function mediaTypeOf(headers: ReactorAnswer['headers']): string | undefined {
+  const [, named] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return [named].flat()[0];
+}
 
 /** The bytes of an answer: JSON, and texts as they are where the answer says that they are something else. */
 export function contentOf({ headers, body }: ReactorAnswer): { type: string; data: string } {
-  const [, named] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const type = [named].flat()[0] ?? jsonType;
+  const type = mediaTypeOf(headers) ?? jsonType;
   const isText = typeof body === 'string' && !/[/+]json\b/i.test(type);
   return { type, data: isText ? body : JSON.stringify(body) };
 }
+
+/** Whether an answer tells of an error; one that the code composed itself is a result, whatever its status. */
+export const isProblem = ({ headers }: ReactorAnswer): boolean =>
+  mediaTypeOf(headers)?.toLowerCase().startsWith(problemType) === true;

@@ -1,4 +1,5 @@
 import type { Thrown } from '#ports/sandbox.ts';
+import { jsonHeaders, mediaTypeOf } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
 /** RFC 9110 §5.6.2 and §5.5. */
@@ -31,10 +32,9 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   }
   const given = headersIn(headers ?? {});
   if (given === undefined) return undefined;
-  const hasType = Object.keys(given).some((name) => name.toLowerCase() === 'content-type');
   return {
     status,
-    headers: hasType ? given : { 'Content-Type': 'application/json; charset=utf-8', ...given },
+    headers: mediaTypeOf(given) === undefined ? { ...jsonHeaders, ...given } : given,
     body: body === undefined ? {} : body,
   };
 }

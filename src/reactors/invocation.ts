@@ -1,10 +1,11 @@
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { Json } from '#ports/json.ts';
+import type { RunnableReactor } from '#queries/reactor/runnable.ts';
 
 /** All is checked and detokenized. Plain JSON, so that the vault can keep it until its turn. */
 export type PreparedInvocation = {
-  reactorId: string;
+  reactor: RunnableReactor;
   caller: Caller;
   /** JSON of `req.args`. */
   args: string;
@@ -26,7 +27,7 @@ export type ReactorAnswer = {
 
 export type RunOptions = {
   milliseconds: number;
-  /** Waits for a place as long as it takes. */
+  /** It has waited since it was prepared, and waits for a place as long as it takes. */
   patient?: boolean;
 };
 

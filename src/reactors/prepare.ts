@@ -1,3 +1,4 @@
+import { recordUse } from '#commands/recordUse.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import type { Audit } from '#ports/audit.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -5,8 +6,10 @@ import type { Origin } from '#ports/dispatch.ts';
 import type { Json } from '#ports/json.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
+import { readerOf } from '#queries/token/get.ts';
 import { detokenize } from '#queries/token/detokenize.ts';
 import { PayloadTooLarge } from '#src/errors.ts';
+import { contextOf } from '#src/reactors/context.ts';
 import { injectedTexts } from '#src/reactors/injected.ts';
 import type { PreparedInvocation } from '#src/reactors/invocation.ts';
 
@@ -24,11 +27,10 @@ export async function prepareInvocation(
   origin: Origin,
 ): Promise<PreparedInvocation> {
   const reactor = await findRunnableReactor(dependencies, caller.tenantId, reactorId);
-  const reader = { tenantId: caller.tenantId, rights: caller, tenantSettings: caller.tenantSettings };
   // Faults are named by their path in the request.
   const { value, tokens } = await detokenize(
     dependencies,
-    reader,
+    readerOf(caller),
     { args },
     (shown) => presentToken(shown) as Json,
     'token:use',
@@ -38,31 +40,19 @@ export async function prepareInvocation(
   if (text.length > longestArgs) {
     throw new PayloadTooLarge(`The detokenized args must be at most ${longestArgs} characters long.`);
   }
-  const { audit, clock } = dependencies;
-  const facts = {
-    occurredAt: clock.now(),
-    tenantId: caller.tenantId,
-    actor: { type: 'application' as const, id: caller.applicationId },
-    keyId: caller.keyId,
-    outcome: 'succeeded' as const,
-    status: 0,
-    address: origin.address,
-    traceId: origin.traceId,
-  };
   // Before the code runs, because it may send what it sees anywhere.
-  await audit.record([
-    { ...facts, operation: 'invoke', entityType: 'reactor', entityId: reactor.id, detail: '' },
+  await recordUse(dependencies, contextOf(caller, origin), [
+    { entityType: 'reactor', operation: 'invoke', entityId: reactor.id, detail: '' },
     ...tokens.map(({ token, transform }) => ({
-      ...facts,
-      operation: 'use',
-      entityType: 'token',
+      entityType: 'token' as const,
+      operation: 'use' as const,
       entityId: token.id,
       detail: transform,
     })),
   ]);
   const stored = tokens.flatMap(({ shortLivedSince }) => shortLivedSince?.getTime() ?? []);
   return {
-    reactorId: reactor.id,
+    reactor,
     caller,
     args: text,
     injected: injectedTexts(args, detokenized),

@@ -2,8 +2,12 @@ import { problem } from '#http/problem.ts';
 import type { Problem } from '#http/problem.ts';
 import type { Faults } from '#src/errors.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+import { problemHeaders } from '#src/reactors/content.ts';
 import { customAnswer } from '#src/reactors/customAnswer.ts';
 import type { SandboxOutcome, Thrown } from '#ports/sandbox.ts';
+
+const runtimeDetail = 'Reactor Runtime Error';
+const invalidDetail = 'Invalid Reactor Formula';
 
 /** Statuses and details of what code may throw, by name. Source: reference of reactor errors. */
 const reactorErrors: Readonly<Record<string, readonly [status: number, detail: string]>> = {
@@ -13,7 +17,7 @@ const reactorErrors: Readonly<Record<string, readonly [status: number, detail: s
   InvalidPaymentMethodError: [402, 'Invalid Payment Method'],
   InvalidReactorConfigurationError: [400, 'Invalid Reactor Configuration'],
   RateLimitError: [429, 'Rate Limit Exceeded'],
-  ReactorRuntimeError: [500, 'Reactor Runtime Error'],
+  ReactorRuntimeError: [500, runtimeDetail],
   ServiceUnavailableError: [503, 'Service Unavailable'],
 };
 
@@ -49,16 +53,11 @@ export function failedAnswer(
   }
 }
 
-const runtimeDetail = 'Reactor Runtime Error';
-
 /** @param message for whoever wrote the code */
 export const runtimeError = (message: string): ReactorAnswer =>
   problemAnswer({ ...problem(500, runtimeDetail, { error: [message] }), title: runtimeDetail });
 
-export const invalidCode = (message: string): Problem =>
-  problem(422, 'Invalid Reactor Formula', { error: [message] });
-
-const problemHeaders = { 'Content-Type': 'application/problem+json' };
+const invalidCode = (message: string): Problem => problem(422, invalidDetail, { error: [message] });
 
 export const problemAnswer = (body: Problem): ReactorAnswer => ({
   status: body.status,
@@ -72,7 +71,7 @@ function thrownAnswer(thrown: Thrown): ReactorAnswer {
     return customAnswer(thrown) ?? runtimeError('The custom response has no valid status, headers or body.');
   }
   const known = Object.hasOwn(reactorErrors, thrown.name) ? reactorErrors[thrown.name] : undefined;
-  const [status, detail] = known ?? baseError(thrown) ?? [500, 'Reactor Runtime Error'];
+  const [status, detail] = known ?? baseError(thrown) ?? [500, runtimeDetail];
   const errors = faultsIn(thrown.errors) ?? { error: [describe(thrown)] };
   return problemAnswer({ ...problem(status, detail, errors), title: detail });
 }
@@ -102,3 +101,9 @@ const textsIn = (messages: unknown): string[] =>
     .map((message) =>
       (typeof message === 'string' ? message : (JSON.stringify(message) ?? '')).slice(0, longestMessage),
     );
+
+/** What an event says of an error: never the words of the code, which may hold anything. */
+export function phraseOf(status: number): string {
+  if (status === 422) return invalidDetail;
+  return Object.values(reactorErrors).find(([known]) => known === status)?.[1] ?? runtimeDetail;
+}

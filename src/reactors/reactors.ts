@@ -62,10 +62,14 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
     }
   };
   const invoke = async (
-    { reactorId, caller, args, origin }: PreparedInvocation,
+    { reactor: prepared, args, origin }: PreparedInvocation,
     { milliseconds, patient, onlyLoad }: RunOptions & { onlyLoad: boolean },
   ): Promise<Ran> => {
-    const reactor = await lent(await findRunnableReactor(dependencies, caller.tenantId, reactorId));
+    // What has waited may have been changed meanwhile.
+    const current = patient
+      ? await findRunnableReactor(dependencies, prepared.tenantId, prepared.id)
+      : prepared;
+    const reactor = await lent(current);
     const { tenantId, id, version } = reactor;
     let loaded: ProgramContent | undefined;
     const result = await sandbox.invoke({

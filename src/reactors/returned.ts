@@ -1,5 +1,5 @@
 import { mayAnywhere } from '#access/evaluate.ts';
-import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import type { CommandDependencies } from '#commands/context.ts';
 import { problemOf } from '#http/problem.ts';
 import { isDeeperThan } from '#expressions/json.ts';
 import { depthLimit } from '#http/request/parseJson.ts';
@@ -9,7 +9,8 @@ import { textFaults } from '#http/validation/text.ts';
 import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { Json } from '#ports/json.ts';
 import { Forbidden, Refused, Unauthenticated, ValidationFailed } from '#src/errors.ts';
-import { randomId } from '#src/identifiers.ts';
+import { contextOf } from '#src/reactors/context.ts';
+import { jsonHeaders } from '#src/reactors/content.ts';
 import type { PreparedInvocation, ReactorAnswer } from '#src/reactors/invocation.ts';
 import { problemAnswer, runtimeError } from '#src/reactors/problems.ts';
 
@@ -37,7 +38,7 @@ export async function answerReturned(
         : await tokenizeFor(dependencies, prepared, tokenize);
     return {
       status: 200,
-      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      headers: jsonHeaders,
       body: { ...(tokens === undefined ? {} : { tokens }), ...(raw === undefined ? {} : { raw }) },
     };
   } catch (error) {
@@ -65,19 +66,8 @@ async function tokenizeFor(
   const faults = noFaults();
   textFaults(tokenize, '', faults);
   refuseIfAny(underTokenize(faults));
-  const context: CommandContext = {
-    tenantId: caller.tenantId,
-    actor: { type: 'application', id: caller.applicationId },
-    rights: caller,
-    tenantSettings: caller.tenantSettings,
-    traceId: origin.traceId,
-    address: origin.address,
-    keyId: caller.keyId,
-    commandId: randomId(),
-    repeated: false,
-  };
   try {
-    const { outcome, present } = await tokenizeJson(dependencies, context, tokenize);
+    const { outcome, present } = await tokenizeJson(dependencies, contextOf(caller, origin), tokenize);
     return present(outcome.result);
   } catch (error) {
     if (error instanceof ValidationFailed) throw new ValidationFailed(underTokenize(error.faults));

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { create, createApplication } from '#test/reactors/support/reactors.ts';
 import type { Application } from '#test/reactors/support/reactors.ts';
+import { until } from '#test/support/until.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
 
@@ -51,11 +52,10 @@ nested(
       ),
     );
     for (const { body } of asked) {
-      let reply = await service.call('GET', `/reactors/${id}/results/${body.asyncReactorRequestId}`);
-      while (reply.status === 404) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        reply = await service.call('GET', `/reactors/${id}/results/${body.asyncReactorRequestId}`);
-      }
+      const reply = await until(async () => {
+        const result = await service.call('GET', `/reactors/${id}/results/${body.asyncReactorRequestId}`);
+        return result.status !== 404 && result;
+      });
       assert.equal([reply.status, reply.body], [200, { raw: 1 }]);
     }
   },
@@ -79,13 +79,25 @@ nested(
   'given a caller that is deleted while its code runs, when that returns, then no token is made',
   async ({ service }) => {
     const caller = await createApplication(service, 'private', ['token:use', 'token:create']);
+    const own = await createApplication(service, 'private', ['token:create', 'token:read']);
     const { id } = await create(service, {
-      code: `module.exports = async () => { await new Promise((done) => setTimeout(done, 400)); return { tokenize: 'x' }; }`,
+      // Tells that it runs, and returns when it is told that the caller is gone.
+      code: `module.exports = async (req) => {
+        if (req.args === 'wait') {
+          await req.bt.tokens.create({ id: 'running', type: 'token', data: 1 });
+          while (!(await req.bt.tokens.retrieve('gone').catch(() => undefined)));
+        }
+        return { tokenize: 'x' };
+      }`,
+      application: { id: own.id },
     });
+    const exists = async (token: string): Promise<boolean> =>
+      (await service.call('GET', `/tokens/${token}`)).status === 200;
     assert.is((await react(service, id, {}, caller.key)).status, 200);
-    const running = react(service, id, {}, caller.key);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const running = react(service, id, { args: 'wait' }, caller.key);
+    await until(() => exists('running'));
     await service.call('DELETE', `/applications/${caller.id}`, undefined, { key: service.keys.management });
+    await service.call('POST', '/tokens', { id: 'gone', type: 'token', data: 1 });
     assert.is((await running).status, 401);
   },
 );

@@ -22,7 +22,8 @@ const keyAndRights: KeyedQuery = {
     where key.tenant_id = tenant.id and key.id = any($2::uuid[])`,
 };
 
-type Row = {
+/** An application's rights as the views have them. */
+export type RightsRow = {
   key: string;
   type: ApplicationType;
   permissions: string[];
@@ -37,27 +38,33 @@ export async function findApplication(
   credential: StoredCredential,
 ): Promise<Known | undefined> {
   const { tenantId, applicationId, keyId } = credential;
-  const dependsOn = [applicationId, tenantId];
-  const row = await readModels.row<Row>(tenantId, keyAndRights, keyId);
-  if (row !== undefined) {
-    const { type, permissions, rules, settings, expires_on } = row;
-    return {
-      caller: { ...credential, type, permissions, rules, tenantSettings: settings },
-      expiresAt: expires_on?.getTime(),
-      dependsOn,
-    };
-  }
+  const row = await readModels.row<RightsRow>(tenantId, keyAndRights, keyId);
+  if (row !== undefined) return knownByRow(credential, row);
   // The view may be behind a key that was made a moment ago: its stream is asked before it is turned away.
   const application = await foldApplication(log, tenantId, applicationId);
   const tenant = await foldTenant(log, tenantId);
   if (tenant === undefined || application?.keys.some(({ id }) => id === keyId) !== true) return undefined;
-  const { type, permissions, rules, expiresAt } = application;
-  return {
-    caller: { ...credential, type, permissions, rules, tenantSettings: tenant.settings },
-    expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
-    dependsOn,
-  };
+  return knownByFold(credential, application, tenant);
 }
+
+export const knownByRow = (
+  credential: StoredCredential,
+  { type, permissions, rules, settings, expires_on }: RightsRow,
+): Known => ({
+  caller: { ...credential, type, permissions, rules, tenantSettings: settings },
+  expiresAt: expires_on?.getTime(),
+  dependsOn: [credential.applicationId, credential.tenantId],
+});
+
+export const knownByFold = (
+  credential: StoredCredential,
+  { type, permissions, rules, expiresAt }: LiveApplication,
+  { settings }: LiveTenant,
+): Known => ({
+  caller: { ...credential, type, permissions, rules, tenantSettings: settings },
+  expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+  dependsOn: [credential.applicationId, credential.tenantId],
+});
 
 export async function foldApplication(
   log: EventLog,

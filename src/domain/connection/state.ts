@@ -1,5 +1,7 @@
+import { creation, modification } from '#domain/authorship.ts';
+import type { Authorship } from '#domain/authorship.ts';
 import type { ConnectionEvent } from '#domain/connection/events.ts';
-import { authorOf, unreachable } from '#domain/event.ts';
+import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 
 /** What an update may replace. */
@@ -13,20 +15,17 @@ export type ConnectionAttributes = {
 
 export type Availability = 'pending' | 'available' | 'failed';
 
-export type LiveConnection = ConnectionAttributes & {
-  status: 'live';
-  id: string;
-  tenantId: string;
-  formulaId: string;
-  method: string;
-  threeDSecureEnabled: boolean;
-  /** Pending until the credentials were checked with the provider. */
-  availability: Availability;
-  createdBy: string | undefined;
-  createdAt: string;
-  modifiedBy: string | undefined;
-  modifiedAt: string | undefined;
-};
+export type LiveConnection = ConnectionAttributes &
+  Authorship & {
+    status: 'live';
+    id: string;
+    tenantId: string;
+    formulaId: string;
+    method: string;
+    threeDSecureEnabled: boolean;
+    /** Pending until the credentials were checked with the provider. */
+    availability: Availability;
+  };
 
 export type ConnectionState = { status: 'absent' } | LiveConnection | { status: 'gone' };
 
@@ -44,10 +43,7 @@ export function evolveConnection(state: ConnectionState, event: ConnectionEvent)
       threeDSecureEnabled: event.data.three_d_secure_enabled,
       availability: 'pending',
       ...attributesIn(event),
-      createdBy: authorOf(event),
-      createdAt: event.metadata.occurred_at,
-      modifiedBy: undefined,
-      modifiedAt: undefined,
+      ...creation(event),
     };
   }
   if (state.status !== 'live') return state;
@@ -57,8 +53,7 @@ export function evolveConnection(state: ConnectionState, event: ConnectionEvent)
         ...state,
         ...attributesIn(event),
         availability: event.data.payload_id === state.payloadId ? state.availability : 'pending',
-        modifiedBy: authorOf(event),
-        modifiedAt: event.metadata.occurred_at,
+        ...modification(event),
       };
     case 'connection.available':
       return { ...state, availability: 'available' };

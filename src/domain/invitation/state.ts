@@ -1,9 +1,11 @@
-import { authorOf, unreachable } from '#domain/event.ts';
+import { creation, modification } from '#domain/authorship.ts';
+import type { Authorship } from '#domain/authorship.ts';
+import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { InvitationEvent } from '#domain/invitation/events.ts';
 
 /** An invitation that nobody has accepted or deleted; whether it has expired, the clock says. */
-export type OpenInvitation = {
+export type OpenInvitation = Authorship & {
   status: 'open';
   id: string;
   tenantId: string;
@@ -11,10 +13,6 @@ export type OpenInvitation = {
   payloadId: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
-  createdBy: string | undefined;
-  createdAt: string;
-  modifiedBy: string | undefined;
-  modifiedAt: string | undefined;
 };
 
 export type InvitationState =
@@ -32,10 +30,7 @@ export function evolveInvitation(state: InvitationState, event: InvitationEvent)
       role: event.data.role,
       payloadId: event.data.payload_id,
       expiresAt: event.data.expires_at,
-      createdBy: authorOf(event),
-      createdAt: event.metadata.occurred_at,
-      modifiedBy: undefined,
-      modifiedAt: undefined,
+      ...creation(event),
     };
   }
   if (state.status !== 'open') return state;
@@ -44,8 +39,7 @@ export function evolveInvitation(state: InvitationState, event: InvitationEvent)
       return {
         ...state,
         expiresAt: event.data.expires_at,
-        modifiedBy: authorOf(event),
-        modifiedAt: event.metadata.occurred_at,
+        ...modification(event),
       };
     case 'tenant.invitation.accepted':
       return { status: 'accepted' };

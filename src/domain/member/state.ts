@@ -1,18 +1,16 @@
-import { authorOf, unreachable } from '#domain/event.ts';
+import { creation, modification } from '#domain/authorship.ts';
+import type { Authorship } from '#domain/authorship.ts';
+import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { MemberEvent } from '#domain/member/events.ts';
 
-export type LiveMember = {
+export type LiveMember = Authorship & {
   status: 'live';
   id: string;
   tenantId: string;
   userId: string;
   role: string;
   payloadId: string;
-  createdBy: string | undefined;
-  createdAt: string;
-  modifiedBy: string | undefined;
-  modifiedAt: string | undefined;
 };
 
 export type MemberState = { status: 'absent' } | LiveMember | { status: 'gone' };
@@ -29,10 +27,7 @@ export function evolveMember(state: MemberState, event: MemberEvent): MemberStat
       userId: event.data.user_id,
       role: event.data.role,
       payloadId: event.data.payload_id,
-      createdBy: authorOf(event),
-      createdAt: event.metadata.occurred_at,
-      modifiedBy: undefined,
-      modifiedAt: undefined,
+      ...creation(event),
     };
   }
   if (state.status !== 'live') return state;
@@ -41,8 +36,7 @@ export function evolveMember(state: MemberState, event: MemberEvent): MemberStat
       return {
         ...state,
         role: event.data.role,
-        modifiedBy: authorOf(event),
-        modifiedAt: event.metadata.occurred_at,
+        ...modification(event),
       };
     case 'tenant.member.deleted':
       return { status: 'gone' };

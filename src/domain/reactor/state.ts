@@ -1,4 +1,6 @@
-import { authorOf, unreachable } from '#domain/event.ts';
+import { creation, modification } from '#domain/authorship.ts';
+import type { Authorship } from '#domain/authorship.ts';
+import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { ReactorEvent } from '#domain/reactor/events.ts';
 
@@ -10,15 +12,12 @@ export type ReactorAttributes = {
   payloadId: string;
 };
 
-export type LiveReactor = ReactorAttributes & {
-  status: 'live';
-  id: string;
-  tenantId: string;
-  createdBy: string | undefined;
-  createdAt: string;
-  modifiedBy: string | undefined;
-  modifiedAt: string | undefined;
-};
+export type LiveReactor = ReactorAttributes &
+  Authorship & {
+    status: 'live';
+    id: string;
+    tenantId: string;
+  };
 
 export type ReactorState = { status: 'absent' } | LiveReactor | { status: 'gone' };
 
@@ -32,10 +31,7 @@ export function evolveReactor(state: ReactorState, event: ReactorEvent): Reactor
       id: event.data.id,
       tenantId: event.metadata.tenant_id,
       ...attributesIn(event),
-      createdBy: authorOf(event),
-      createdAt: event.metadata.occurred_at,
-      modifiedBy: undefined,
-      modifiedAt: undefined,
+      ...creation(event),
     };
   }
   if (state.status !== 'live') return state;
@@ -44,8 +40,7 @@ export function evolveReactor(state: ReactorState, event: ReactorEvent): Reactor
       return {
         ...state,
         ...attributesIn(event),
-        modifiedBy: authorOf(event),
-        modifiedAt: event.metadata.occurred_at,
+        ...modification(event),
       };
     case 'reactor.deleted':
       return { status: 'gone' };

@@ -1,4 +1,4 @@
-import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
+import type { CommandDependencies, Outcome } from '#commands/context.ts';
 import type { Transform } from '#access/accessRule.ts';
 import type { Answer } from '#http/route.ts';
 import { presentToken } from '#http/presenters/token.ts';
@@ -6,30 +6,12 @@ import type { ShownToken } from '#access/showToken.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
+import { readerOf } from '#queries/token/get.ts';
+import type { Reader } from '#queries/token/get.ts';
 
 export type RouteDependencies = CommandDependencies & QueryDependencies;
 
-/** The command of a request: who asks, how it is traced, what it may have done before. */
-export function commandContext(request: {
-  caller: Caller;
-  traceId: string;
-  address: string;
-  commandId: string;
-  repeated: boolean;
-}): CommandContext {
-  const { caller, traceId, address, commandId, repeated } = request;
-  return {
-    tenantId: caller.tenantId,
-    actor: { type: 'application', id: caller.applicationId },
-    rights: caller,
-    tenantSettings: caller.tenantSettings,
-    traceId,
-    address,
-    keyId: caller.keyId === '' ? undefined : caller.keyId,
-    commandId,
-    repeated,
-  };
-}
+export { commandContext } from '#commands/requestContext.ts';
 
 /** Where a request came from, for what it sets going. */
 export const originOf = (request: {
@@ -39,11 +21,7 @@ export const originOf = (request: {
 }): Origin => ({ traceId: request.traceId, address: request.address, depth: request.lent?.depth ?? 0 });
 
 /** The caller as queries want it. */
-export const reader = ({ caller }: { caller: Caller }) => ({
-  tenantId: caller.tenantId,
-  rights: caller,
-  tenantSettings: caller.tenantSettings,
-});
+export const reader = ({ caller }: { caller: Caller }): Reader => readerOf(caller);
 
 /** The answer of a command that shows tokens. */
 export function answerTokens(

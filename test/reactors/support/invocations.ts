@@ -24,13 +24,27 @@ export type FakeReactors = Reactors & {
   answer: (prepared: PreparedInvocation) => Promise<ReactorAnswer>;
 };
 
+const reactorOf = (tenantId: string, id: string): PreparedInvocation['reactor'] => ({
+  id,
+  tenantId,
+  applicationId: undefined,
+  payloadId: id,
+  version: id,
+});
+
 /** Reactors without any code. */
 export function fakeReactors(): FakeReactors {
   const reactors: FakeReactors = {
     runs: [],
     answer: ({ args }) => Promise.resolve({ status: 200, headers: json, body: { raw: JSON.parse(args) } }),
     prepare: (caller, reactorId, args, origin) =>
-      Promise.resolve({ caller, reactorId, args: JSON.stringify(args), injected: [], origin }),
+      Promise.resolve({
+        caller,
+        reactor: reactorOf(caller.tenantId, reactorId),
+        args: JSON.stringify(args),
+        injected: [],
+        origin,
+      }),
     checkCode: () => Promise.resolve(undefined),
     run: (prepared, { milliseconds }) => {
       reactors.runs.push({ prepared, milliseconds });
@@ -57,7 +71,13 @@ export async function invoke(
   };
   const traceId = randomId();
   const origin = { traceId, address: '192.0.2.1', depth: 0 };
-  const prepared = { reactorId: randomId(), caller, args: JSON.stringify(args), injected: [], origin };
+  const prepared = {
+    reactor: reactorOf(tenantId, randomId()),
+    caller,
+    args: JSON.stringify(args),
+    injected: [],
+    origin,
+  };
   const request = { caller, traceId, address: '192.0.2.1', commandId: randomId(), repeated: false };
   const { id } = await startInvocation(composition, commandContext(request), prepared, { callbackUrl });
   return id;
