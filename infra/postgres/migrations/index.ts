@@ -9,6 +9,7 @@ import { fingerprintClaims } from '#infra/postgres/migrations/0008_fingerprint_c
 import { unfinishedBatches } from '#infra/postgres/migrations/0009_unfinished_batches.ts';
 import { appendByEvent } from '#infra/postgres/migrations/0010_append_by_event.ts';
 import { audit } from '#infra/postgres/migrations/0011_audit.ts';
+import { auditAppend } from '#infra/postgres/migrations/0016_audit_append.ts';
 import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_granted.ts';
 import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   usage,
   reactorLogs,
   webhookDeliveries,
+  auditAppend,
 ];
