@@ -55,6 +55,8 @@ const limits = {
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  // Node would refuse without a body; the refusal is below.
+  requireHostHeader: false,
 };
 
 /** @throws PortInUse @throws CannotListen */
@@ -103,6 +105,9 @@ class Serving {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('clientError', refuse);
+    server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+      answerProblem(response, 417, 'Expectation Failed', 'Nothing but 100-continue can be expected here.');
+    });
     await bind(server, host, port);
     this.#servers.push(server);
     const address = server.address();
@@ -132,6 +137,11 @@ class Serving {
       if (this.#closing) for (const server of this.#servers) server.closeIdleConnections();
     });
     if (this.#closing) lastOnConnection(response);
+    // RFC 9112 §3.2
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      answerProblem(response, 400, 'Bad Request', 'The request has no Host header.');
+      return;
+    }
     this.#handle(request, response);
   }
 }
@@ -156,6 +166,18 @@ function lastOnConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
+/** What is refused before it is routed; the connection may be out of step, and is closed. */
+function answerProblem(response: ServerResponse, status: number, title: string, detail: string): void {
+  const body = JSON.stringify({ ...problem(status, detail), title });
+  response
+    .writeHead(status, {
+      Connection: 'close',
+      'Content-Type': problemType,
+      'Content-Length': Buffer.byteLength(body),
+    })
+    .end(body);
+}
+
 /** What is not HTTP gets a problem body as well, written by hand: there is no response to write to. */
 function refuse(error: Error, socket: Socket): void {
   if (isCode(error, 'ECONNRESET') || !socket.writable) {
@@ -170,10 +192,12 @@ function refuse(error: Error, socket: Socket): void {
   const status = Number(line.slice(0, 3));
   const body = JSON.stringify({ ...problem(status, detail), title: line.slice(4) });
   socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: ${problemType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
+
+const problemType = 'application/problem+json';
 
 const isMissingAddress = (error: unknown): boolean =>
   isCode(error, 'EADDRNOTAVAIL') || isCode(error, 'EAFNOSUPPORT');
