@@ -37,7 +37,15 @@ export function startLoad(world: World, workloads: readonly Workload[], clients 
 }
 
 /** Whether everything holds that the ledger says; each workload looks at its own. */
-export async function verifyAll(world: World, workloads: readonly Workload[]): Promise<void> {
+export async function verifyAll(
+  world: World,
+  workloads: readonly Workload[],
+  said: (text: string) => void,
+): Promise<void> {
   const entries = await world.ledger.entries();
-  for (const workload of workloads) await workload.verify(world, entries);
+  for (const workload of workloads) {
+    const began = performance.now();
+    await workload.verify(world, entries);
+    said(`verified ${workload.name} in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  }
 }
