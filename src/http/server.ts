@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { problem } from '#http/problem.ts';
 
@@ -59,6 +60,12 @@ const limits = {
   requireHostHeader: false,
 };
 
+/**
+ * Connections that nothing is sent on stay open for so long when the service stops, in milliseconds: a client may be
+ * about to send on one, and would be reset. What it sends is answered, as the last on that connection.
+ */
+const drain = 500;
+
 /** @throws PortInUse @throws CannotListen */
 export async function listen({ app, hosts, port, grace = 10_000 }: ListenOptions): Promise<Listening> {
   const serving = new Serving(app.callback());
@@ -91,6 +98,7 @@ class Serving {
   readonly #sockets = new Set<Socket>();
   readonly #inFlight = new Set<ServerResponse>();
   #closing = false;
+  #drained = false;
 
   constructor(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
     this.#handle = handle;
@@ -116,17 +124,29 @@ class Serving {
 
   async close(grace: number): Promise<void> {
     this.#closing = true;
-    const closed = Promise.all(this.#servers.map(stop));
+    const closed = Promise.all(this.#servers.map(stopListening));
     for (const response of this.#inFlight) lastOnConnection(response);
+    const forced = setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+    }, grace);
+    const drained = setTimeout(
+      () => {
+        this.#drained = true;
+        this.#closeIdle();
+      },
+      Math.min(drain, grace),
+    );
+    await closed;
+    clearTimeout(forced);
+    clearTimeout(drained);
+  }
+
+  #closeIdle(): void {
+    for (const server of this.#servers) server.closeIdleConnections();
     for (const socket of this.#sockets) {
       // Opened ahead of need: the server itself would wait for a first request.
       if (socket.bytesRead === 0) socket.destroy();
     }
-    const timer = setTimeout(() => {
-      for (const server of this.#servers) server.closeAllConnections();
-    }, grace);
-    await closed;
-    clearTimeout(timer);
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -134,7 +154,7 @@ class Serving {
     response.once('close', () => {
       this.#inFlight.delete(response);
       // Its headers may have promised to keep the connection before closing began.
-      if (this.#closing) for (const server of this.#servers) server.closeIdleConnections();
+      if (this.#drained) this.#closeIdle();
     });
     if (this.#closing) lastOnConnection(response);
     // RFC 9112 §3.2
@@ -155,9 +175,10 @@ function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-const stop = (server: Server): Promise<void> =>
+/** Resolves when the last connection has ended. `Server.close` of HTTP would end idle ones at once. */
+const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => {
+    NetServer.prototype.close.call(server, () => {
       resolve();
     });
   });

@@ -13,9 +13,12 @@ export type EventStoreResult = Outcome & { recoveries: number[] };
 export async function runEventStore({
   rounds,
   seed,
+  without = [],
 }: {
   rounds: number;
   seed: number;
+  /** Names of workloads. */
+  without?: readonly string[];
 }): Promise<EventStoreResult> {
   const stage = await setStage(seed);
   const server = await EventStoreDbServer.start();
@@ -24,7 +27,7 @@ export async function runEventStore({
   const recoveries: number[] = [];
   try {
     const { world, ...play } = await stage.open(() => service.url, service.credentials);
-    const load = play.load(12);
+    const load = play.load(12, without);
     for (let round = 0; round < rounds; round += 1) {
       await sleep(1_000 + world.random(1_000));
       server.stop();

@@ -43,8 +43,10 @@ export async function runRollingRestart({
     }
     await sleep(500);
     await load.stop();
+    const failed = balancer.failures.length;
+    world.verdict.wrong.push(...balancer.failures);
     await play.verify();
-    return { ...play.outcome(), restarts: rounds, failed: balancer.failures.length, slowestEnd };
+    return { ...play.outcome(), restarts: rounds, failed, slowestEnd };
   } finally {
     for (const service of services) await service.end();
     await balancer.close();

@@ -18,8 +18,12 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const failures: string[] = [];
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
-  const forward = (incoming: IncomingMessage, response: ServerResponse, body: Buffer, left: number): void => {
-    const port = ports[turn++ % ports.length];
+  const forward = (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    [port, ...others]: readonly number[],
+  ): void => {
     const { method, url: path, headers } = incoming;
     const fail = (reason: string): void => {
       failures.push(`${method} ${reason}`);
@@ -31,8 +35,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       answer.pipe(response);
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && left > 0) forward(incoming, response, body, left - 1);
-      else fail(error.code ?? error.message);
+      if (error.code === 'ECONNREFUSED' && others.length > 0) forward(incoming, response, body, others);
+      else fail(`${error.code ?? error.message} on ${sent.reusedSocket ? 'a kept' : 'a new'} connection`);
     });
     sent.end(body);
   };
@@ -40,7 +44,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      forward(incoming, response, Buffer.concat(chunks), ports.length);
+      turn = (turn + 1) % ports.length;
+      forward(incoming, response, Buffer.concat(chunks), [...ports.slice(turn), ...ports.slice(0, turn)]);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

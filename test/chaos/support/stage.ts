@@ -40,7 +40,7 @@ export type Stage = {
 
 export type Performance = {
   world: World;
-  load(clients?: number): Load;
+  load(clients?: number, without?: readonly string[]): Load;
   verify(said?: Said): Promise<void>;
   outcome(): Outcome;
 };
@@ -74,7 +74,10 @@ export async function setStage(seed: number): Promise<Stage> {
       ];
       return {
         world,
-        load: (count) => startLoad(world, workloads, count),
+        load: (count, without = []) => {
+          const chosen = workloads.filter(({ name }) => !without.includes(name));
+          return startLoad(world, chosen, count);
+        },
         verify: (said = () => undefined) => verifyAll(world, workloads, said),
         outcome: () => ({
           acknowledged: ledger.acknowledged,
