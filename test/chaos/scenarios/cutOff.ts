@@ -76,8 +76,9 @@ async function readFor(
         wrong.push('a read was not answered while the database was gone');
         continue;
       }
-      if (outcome.status !== 503 && outcome.status !== 200)
+      if (outcome.status !== 503 && outcome.status !== 200) {
         wrong.push(`a read was answered ${outcome.status}`);
+      }
       slowestRead = Math.max(slowestRead, outcome.milliseconds);
     }
   });

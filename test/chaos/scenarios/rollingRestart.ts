@@ -35,11 +35,14 @@ export async function runRollingRestart({
     for (let round = 0; round < rounds; round += 1) {
       const index = round % services.length;
       await sleep(1_000);
+      const port = ports[index] ?? 0;
+      balancer.takeOut(port);
       const began = performance.now();
       const code = await services[index]?.end();
       slowestEnd = Math.max(slowestEnd, performance.now() - began);
       if (code !== 0) world.verdict.wrong.push(`a service that was told to stop ended with ${code}`);
       services[index] = await start(index);
+      balancer.putBack(port);
     }
     await sleep(500);
     await load.stop();

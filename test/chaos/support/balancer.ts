@@ -7,6 +7,9 @@ export type Balancer = {
   url: string;
   /** Requests that were begun and not answered, or answered 5xx. */
   failures: readonly string[];
+  /** Gives a service nothing new any more, as is done before it gets its signal. */
+  takeOut(port: number): void;
+  putBack(port: number): void;
   close(): Promise<void>;
 };
 
@@ -17,6 +20,7 @@ export type Balancer = {
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const failures: string[] = [];
   const agent = new Agent({ keepAlive: true });
+  const out = new Set<number>();
   let turn = 0;
   const forward = (
     incoming: IncomingMessage,
@@ -44,14 +48,23 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      turn = (turn + 1) % ports.length;
-      forward(incoming, response, Buffer.concat(chunks), [...ports.slice(turn), ...ports.slice(0, turn)]);
+      turn += 1;
+      const first = turn % ports.length;
+      const inTurn = [...ports.slice(first), ...ports.slice(0, first)];
+      forward(
+        incoming,
+        response,
+        Buffer.concat(chunks),
+        inTurn.filter((port) => !out.has(port)),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failures,
+    takeOut: (port) => out.add(port),
+    putBack: (port) => out.delete(port),
     close: () =>
       new Promise((resolve) => {
         agent.destroy();

@@ -10,8 +10,9 @@ type Prepared = Pick<World, 'revealKey' | 'connectionId' | 'cardId' | 'reactorId
 export async function prepare(url: string, credentials: Credentials, outsideUrl: string): Promise<Prepared> {
   const make = async <Body>(key: string, path: string, body: object): Promise<Body> => {
     const answer = await request<Body>({ url }, 'POST', path, { key, body });
-    if (answer.status !== 201)
+    if (answer.status !== 201) {
       throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
     return answer.body;
   };
   const application = await make<{ key: string }>(credentials.management, '/applications', {

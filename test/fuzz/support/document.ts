@@ -101,7 +101,8 @@ function operationOf(
 function resolveParameter(document: OpenApiDocument, parameter: Parameter): Parameter {
   if (parameter.$ref === undefined) return parameter;
   const found = document.components.parameters?.[parameter.$ref.split('/').at(-1) ?? ''];
-  if (found === undefined)
+  if (found === undefined) {
     throw new Error(`the document refers to ${parameter.$ref}, which it does not have`);
+  }
   return found;
 }

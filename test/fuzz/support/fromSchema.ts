@@ -134,8 +134,9 @@ function text({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.Ar
   if (format === 'uuid') return fc.oneof(fc.uuid(), hole('id'));
   if (format === 'date-time') return fc.constantFrom('2030-01-02T03:04:05Z', '2020-12-31T23:59:59.999+14:00');
   if (format === 'email') return fc.constantFrom('ada@example.com', 'x@example.org');
-  if (format === 'uri' || format === 'url')
+  if (format === 'uri' || format === 'url') {
     return fc.constantFrom('https://nowhere.invalid/x', 'http://10.0.0.1/');
+  }
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
   return fc.oneof(
     fc

@@ -35,8 +35,9 @@ export function judgeBy(document: OpenApiDocument): Judge {
     if (traceId === null && !isOfTransport) return 'it has no BT-TRACE-ID';
     if (operation.answersFreely && !isOwnFailure(status, text)) return undefined;
     if (status >= 500) return 'it failed';
-    if (!operation.answers.has(status) && !ofTransport.has(status))
+    if (!operation.answers.has(status) && !ofTransport.has(status)) {
       return `the status ${status} is not documented`;
+    }
     if (status < 400) return faultOfBody(operation, answered);
     return problemFault(status, contentType, parsed(text), (value) => isProblem.Check(value));
   };

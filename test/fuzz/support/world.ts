@@ -90,8 +90,9 @@ export class Keys {
       key: this.#service.credentials.management,
       body: { name: `fuzz ${application.type}`, ...application },
     });
-    if (status !== 201)
+    if (status !== 201) {
       throw new Error(`an application could not be made: ${status} ${JSON.stringify(body)}`);
+    }
     return { ...body, ...application };
   }
 }
