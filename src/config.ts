@@ -5,8 +5,10 @@ import {
   duration,
   httpUrl,
   limitedDuration,
+  networks,
   oneOf,
   outboundException,
+  rateLimits,
   urlOf,
   wholeNumber,
   wrong,
@@ -133,8 +135,23 @@ export const settings = {
   rateLimits: setting(
     'HOLDFAST_RATE_LIMITS',
     'on',
-    '`on` or `off`. This version does not limit yet.',
-    (text) => oneOf('HOLDFAST_RATE_LIMITS', text, 'on', ['on', 'off']) === 'on',
+    '`on`, `off`, or figures that are not the usual ones, in requests of one client in 10 seconds: `global=1000,portal=600,token_search=50,token_list=100,token_create=200`.',
+    (text) => rateLimits('HOLDFAST_RATE_LIMITS', text),
+  ),
+  rateLimitStore: setting(
+    'HOLDFAST_RATE_LIMIT_STORE',
+    '`memory` for one API process, else `postgres`',
+    'Where requests are counted: each process for itself in `memory`, or all that share the database together in `postgres`.',
+    (text) =>
+      text === undefined
+        ? undefined
+        : oneOf('HOLDFAST_RATE_LIMIT_STORE', text, 'memory', ['memory', 'postgres']),
+  ),
+  trustedProxies: setting(
+    'HOLDFAST_TRUSTED_PROXIES',
+    'empty',
+    'Comma-separated addresses and networks of the proxies in front of the service (`10.0.0.0/8,2001:db8::/32`). From those, and nobody else, `X-Forwarded-For` says where a client is.',
+    (text) => networks('HOLDFAST_TRUSTED_PROXIES', text),
   ),
   outboundAllow: setting(
     'HOLDFAST_OUTBOUND_ALLOW',

@@ -28,7 +28,7 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
   const metrics = createMetrics();
   const app = appOf(composition, {
     readiness: readinessChecks(composition),
-    metrics: { observe: metrics.observe, ...metricsOfService(metrics) },
+    metrics: { observe: metrics.observe, refused: metrics.refused, ...metricsOfService(metrics) },
   });
   const listening = await listen({ app, hosts: config.hosts, port: config.port });
   composition.sandbox.prepare();

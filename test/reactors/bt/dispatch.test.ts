@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { createApp } from '#http/app.ts';
 import { createDispatch } from '#http/dispatch.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { openGate } from '#http/request/rateGate.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Content } from '#http/route.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -87,6 +88,8 @@ const dispatch = createDispatch({
     publicUrl: 'http://localhost:3000',
     readiness: [],
     metrics: createMetrics(),
+    rateLimits: openGate,
+    trustedProxies: [],
   }),
 });
 

@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js';
+import type { HttpContext } from '#http/context.ts';
+import type { RequestMetrics } from '#http/metrics.ts';
+import type { RateLimiter, RateScope, RateStanding } from '#ports/rateLimiter.ts';
+import { parseAddress } from '#src/addresses.ts';
+import { RateLimited } from '#src/errors.ts';
+import { rateWindow } from '#src/rateLimits.ts';
+import type { RateLimits } from '#src/rateLimits.ts';
+
+export type RateGate = {
+  /** Counts a request, and says in the answer how its client stands. @throws RateLimited */
+  pass(context: HttpContext, scope: RateScope): Promise<void>;
+};
+
+/** Where nothing is limited. */
+export const openGate: RateGate = { pass: () => Promise.resolve() };
+
+/** @param limits undefined: none */
+export function createRateGate(
+  { rateLimiter }: { rateLimiter: RateLimiter },
+  limits: RateLimits | undefined,
+  metrics: Pick<RequestMetrics, 'refused'>,
+): RateGate {
+  if (limits === undefined) return openGate;
+  return {
+    pass: async (context, scope) => {
+      // Code of a reactor is bounded by the invocations that it is part of.
+      if (context.state.lent !== undefined) return;
+      const standing = await rateLimiter.count(scope, clientOf(context.state.address));
+      tell(context, scope, limits[scope], standing);
+      if (standing.allowed) return;
+      metrics.refused(scope);
+      throw new RateLimited(
+        'Too many requests were made from this address; the Retry-After header says when to go on.',
+      );
+    },
+  };
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers-10 has it, for every limit that a request counts for. */
+function tell(context: HttpContext, scope: RateScope, limit: number, standing: RateStanding): void {
+  const { allowed, remaining, milliseconds } = standing;
+  const seconds = Math.max(Math.ceil(milliseconds / 1_000), 1);
+  context.append('RateLimit-Policy', `"${scope}";q=${limit};w=${rateWindow}`);
+  context.append('RateLimit', `"${scope}";r=${remaining};t=${seconds}`);
+  if (!allowed) context.set('Retry-After', String(seconds));
+}
+
+/**
+ * Who is counted: an IPv4 address, or the /64 network of an IPv6 address, all of which is in one hand. Addresses of
+ * a translator (RFC 6052) stand for IPv4 addresses, so each for itself.
+ */
+export function clientOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6) || parsed.range() === 'rfc6052') return address;
+  return parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
+}
