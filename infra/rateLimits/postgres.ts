@@ -8,17 +8,27 @@ import type { Logger } from '#ports/logger.ts';
 import type { RateLimiter, RateScope } from '#ports/rateLimiter.ts';
 import type { RateLimits } from '#src/rateLimits.ts';
 
-/** How long the database is not asked after it failed, in milliseconds. */
 const restAfterFailure = 5_000;
 
-export type PostgresRateLimiterOptions = { pool: pg.Pool; limits: RateLimits; logger: Logger };
+export type PostgresRateLimiterOptions = {
+  pool: pg.Pool;
+  limits: RateLimits;
+  logger: Logger;
+  /** How long the database is not asked after it failed, in milliseconds. */
+  rest?: number;
+};
 
 /**
  * Counts in the database, for all processes that share it. While it cannot be reached, each process counts for
  * itself: refusing everybody would make an outage of what is a matter of fairness, and letting everybody in would
  * invite the flood.
  */
-export function createPostgresRateLimiter({ pool, limits, logger }: PostgresRateLimiterOptions): RateLimiter {
+export function createPostgresRateLimiter({
+  pool,
+  limits,
+  logger,
+  rest = restAfterFailure,
+}: PostgresRateLimiterOptions): RateLimiter {
   const counter = (scope: RateScope): SharedCounter => new SharedCounter(pool, scope, limits[scope]);
   const counters: Record<RateScope, SharedCounter> = {
     global: counter('global'),
@@ -48,7 +58,7 @@ export function createPostgresRateLimiter({ pool, limits, logger }: PostgresRate
             'requests cannot be counted in the database: each process counts its own',
           );
         }
-        askFrom = performance.now() + restAfterFailure;
+        askFrom = performance.now() + rest;
         return insurance.count(scope, client);
       }
     },
