@@ -13,24 +13,9 @@ import {
   wholeNumber,
   wrong,
 } from '#src/settingValues.ts';
+import { setting } from '#src/setting.ts';
 
 export type Role = 'all' | 'api' | 'worker';
-
-type Setting<Value> = {
-  name: string;
-  /** The default as the README shows it. */
-  default: string;
-  description: string;
-  /** `text` is undefined when the variable is unset or empty. @throws SettingError */
-  read(text: string | undefined): Value;
-};
-
-const setting = <Value>(
-  name: string,
-  shownDefault: string,
-  description: string,
-  read: (text: string | undefined) => Value,
-): Setting<Value> => ({ name, default: shownDefault, description, read });
 
 /** Every setting there is: environment variables, their defaults and what they mean. */
 export const settings = {
@@ -125,6 +110,12 @@ export const settings = {
     '1',
     'API processes that share the port: a number, or `auto` for as many as there are cores.',
     (text) => (text === 'auto' ? availableParallelism() : wholeNumber('HOLDFAST_PROCESSES', text, 1, 1, 256)),
+  ),
+  connections: setting(
+    'HOLDFAST_CONNECTIONS',
+    '10000',
+    'Connections that an API process keeps. One more closes the one that has waited longest for its client.',
+    (text) => wholeNumber('HOLDFAST_CONNECTIONS', text, 10_000, 10, 1_000_000),
   ),
   logLevel: setting(
     'LOG_LEVEL',

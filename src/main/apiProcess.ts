@@ -30,7 +30,12 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
     readiness: readinessChecks(composition),
     metrics: { observe: metrics.observe, refused: metrics.refused, ...metricsOfService(metrics) },
   });
-  const listening = await listen({ app, hosts: config.hosts, port: config.port });
+  const listening = await listen({
+    app,
+    hosts: config.hosts,
+    port: config.port,
+    mostConnections: config.connections,
+  });
   composition.sandbox.prepare();
   tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
   return { composition, listening };
