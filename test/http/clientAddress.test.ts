@@ -83,6 +83,12 @@ test('given IPv6, then all of a /64 is one client, and a translated IPv4 address
   assert.is(clientOf('203.0.113.7'), '203.0.113.7');
   assert.is(clientOf('2001:db8:1:2::1'), clientOf('2001:db8:1:2:ffff:ffff:ffff:ffff'));
   assert.is.not(clientOf('2001:db8:1:2::1'), clientOf('2001:db8:1:3::1'));
+  assert.is(clientOf('2001:db8::1'), '2001:db8:0:0');
+  assert.is(clientOf('2001:db8::1:2:3:4:5'), '2001:db8:0:1');
+  assert.is(clientOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');
+  assert.is(clientOf('::1'), '0:0:0:0');
+  assert.is(clientOf('1::'), '1:0:0:0');
+  assert.is(clientOf('64:ff9b:1:2::1'), '64:ff9b:1:2');
   assert.is.not(clientOf('64:ff9b::c000:201'), clientOf('64:ff9b::c000:202'));
   assert.is(clientOf(''), '');
 });

@@ -6,15 +6,17 @@ import type { Address, Network } from '#src/addresses.ts';
  * `X-Forwarded-For` that is none. What stands before it was said by the client, and may be anything.
  * @param peer as the socket tells it; empty when the socket broke
  * @param forwardedFor the header; several are one, joined by commas
- * @returns the address in its shortest spelling, IPv4 in IPv6 as IPv4; a peer that cannot be read as it is
+ * @returns the address in its shortest spelling, IPv4 in IPv6 as IPv4, and without a zone
  */
 export function clientAddress(
   peer: string,
   forwardedFor: string | string[] | undefined,
   trustedProxies: readonly Network[],
 ): string {
-  const address = parsePlainAddress(peer.replace(/%.*/, ''));
-  if (address === undefined) return peer;
+  const plain = peer.replace(/%.*/, '').replace(/^::ffff:(?=\d+\.)/, '');
+  // Most requests, where there are no proxies: sockets spell addresses as they are to be.
+  const address = trustedProxies.length === 0 ? undefined : parsePlainAddress(plain);
+  if (address === undefined) return plain;
   const isTrusted = (one: Address): boolean => trustedProxies.some((network) => isWithin(one, network));
   let client = address;
   const hops = forwardedFor === undefined || !isTrusted(address) ? [] : String(forwardedFor).split(',');
