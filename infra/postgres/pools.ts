@@ -42,7 +42,7 @@ export const createAuditPool = (connection: pg.ClientConfig): pg.Pool =>
 
 /** For counters of requests: every request waits for one first, so it is not to wait long. */
 export const createRateCountPool = (connection: pg.ClientConfig): pg.Pool =>
-  createPool(connection, 'api', 2, 500);
+  createPool(connection, 'api', 4, 500);
 
 /**
  * Connection pools, one a role.

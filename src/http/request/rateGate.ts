@@ -39,9 +39,15 @@ export function createRateGate(
 function tell(context: HttpContext, scope: RateScope, limit: number, standing: RateStanding): void {
   const { allowed, remaining, milliseconds } = standing;
   const seconds = Math.max(Math.ceil(milliseconds / 1_000), 1);
-  context.append('RateLimit-Policy', `"${scope}";q=${limit};w=${rateWindow}`);
-  context.append('RateLimit', `"${scope}";r=${remaining};t=${seconds}`);
+  add(context, 'RateLimit-Policy', `"${scope}";q=${limit};w=${rateWindow}`);
+  add(context, 'RateLimit', `"${scope}";r=${remaining};t=${seconds}`);
   if (!allowed) context.set('Retry-After', String(seconds));
+}
+
+/** Koa's own copies all headers of the answer to look at one. */
+function add({ res }: HttpContext, name: string, item: string): void {
+  const before = res.getHeader(name);
+  res.setHeader(name, before === undefined ? item : `${String(before)}, ${item}`);
 }
 
 /**
