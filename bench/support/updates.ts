@@ -63,12 +63,12 @@ export async function runJob(
   service: BenchService,
   request: Uint8Array,
 ): Promise<{ seconds: number; result: string }> {
-  const created = await ask<Job>(service, service.managementKey, 'POST', '/account-updater/jobs');
+  const created = await ask<Job>(service, service.privateKey, 'POST', '/account-updater/jobs');
   const upload = await fetch(created.upload_url ?? '', { method: 'PUT', body: request });
   if (upload.status !== 200) throw new Error(`the upload was answered ${upload.status}`);
   const startedAt = performance.now();
   for (;;) {
-    const job = await ask<Job>(service, service.managementKey, 'GET', `/account-updater/jobs/${created.id}`);
+    const job = await ask<Job>(service, service.privateKey, 'GET', `/account-updater/jobs/${created.id}`);
     if (job.status === 'failed') throw new Error(job.errors?.join(' '));
     if (job.status === 'completed') {
       const seconds = (performance.now() - startedAt) / 1_000;
