@@ -40,9 +40,9 @@ function createPool(
 export const createAuditPool = (connection: pg.ClientConfig): pg.Pool =>
   createPool(connection, 'api', 1, requestTimeout);
 
-/** For counters of requests: every request waits for one first, so it is not to wait long. */
+/** For counters of requests, which every request waits for first. */
 export const createRateCountPool = (connection: pg.ClientConfig): pg.Pool =>
-  createPool(connection, 'api', 4, 500);
+  createPool(connection, 'api', 4, requestTimeout);
 
 /**
  * Connection pools, one a role.

@@ -58,9 +58,9 @@ limited(
     const client = '198.51.100.3';
     await until(async () => (await list(service, client)) === 429);
     const start = performance.now();
-    await until(async () => (await list(service, client)) === 200, 15_000);
+    await until(async () => (await list(service, client)) === 200, 30_000);
     const seconds = (performance.now() - start) / 1_000;
-    assert.ok(seconds > 9.5 && seconds < 12, `${seconds} seconds`);
+    assert.ok(seconds > 9.5 && seconds < 20, `${seconds} seconds`);
   },
 );
 
