@@ -7,12 +7,12 @@ import { recordOutcome as decide } from '#domain/transaction/outcome.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { TransactionState } from '#domain/transaction/state.ts';
 import type { ExpectedRevision } from '#ports/eventLog.ts';
-import { randomId } from '#src/identifiers.ts';
+import { derivedId, randomId } from '#src/identifiers.ts';
 
 export type CallOutcome = { transactionId: string; callId: string; outcome: Outcome };
 
 /**
- * Writes down what became of a call; what was settled before stays.
+ * Writes down what became of a call; what was settled before stays unless money says otherwise.
  * @param known the transaction as it was when the call was made, which saves reading it
  * @throws NotFound, Conflicted, Unavailable
  */
@@ -30,6 +30,6 @@ export const recordOutcome = (
       stream: transactionStream(context.tenantId, transactionId),
       fold: transactionFold,
       ...(known === undefined ? {} : { known }),
-      decide: (state) => decide(state, callId, outcome),
+      decide: (state) => decide(state, callId, outcome, derivedId(callId, 'reversal')),
     },
   );

@@ -29,11 +29,13 @@ approvals.after(({ service }) => service.close());
 
 /** As a browser goes there: the service is not where it believes to be. */
 async function visit(
-  { url }: VaultService,
+  { url }: Pick<VaultService, 'url'>,
   address: string,
 ): Promise<{ status: number; html: string; headers: Headers }> {
   const { pathname, search } = new URL(address);
-  const response = await fetch(`${url}${pathname}${search}`);
+  const response = await fetch(`${url}${pathname}${search}`, { redirect: 'manual' });
+  const next = response.headers.get('location');
+  if (next !== null) return visit({ url }, next);
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
