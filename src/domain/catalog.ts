@@ -74,6 +74,7 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'connection.available': kind(connection.ConnectionAvailable),
   'connection.failed': kind(connection.ConnectionFailed),
   'connection.deleted': kind(connection.ConnectionDeleted),
+  'connection.forgotten': kind(connection.ConnectionForgotten),
   'transaction.created': kind(transaction.TransactionCreated),
   'transaction.authorization_requested': kind(transaction.CallRequested),
   'transaction.authorization_pending': kind(transaction.Answered),

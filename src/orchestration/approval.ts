@@ -29,8 +29,9 @@ export async function completeApproval(
 ): Promise<Transaction> {
   const { tenantId, id, proof } = subject;
   const loaded = await loadTransaction(dependencies, tenantId, id);
-  if (loaded === undefined || !(await isProof(dependencies.vault, loaded.state, proof, 'return')))
-    {throw new NotFound();}
+  if (loaded === undefined || !(await isProof(dependencies.vault, loaded.state, proof, 'return'))) {
+    throw new NotFound();
+  }
   const call = awaited(loaded.state);
   if (call === undefined) return loaded.state;
   const gateway = await findGateway(dependencies, tenantId, loaded.state.connection.id);

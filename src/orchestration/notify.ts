@@ -3,7 +3,7 @@ import { loadTransaction } from '#commands/transaction/load.ts';
 import type { LoadedTransaction } from '#commands/transaction/load.ts';
 import { fromReconciliationId } from '#domain/transaction/reconciliationId.ts';
 import type { NotificationRequest, Notice } from '#ports/paymentProvider.ts';
-import { getConnection } from '#queries/connection/get.ts';
+import { getPayingConnection } from '#queries/connection/get.ts';
 import { listTransactions } from '#queries/transaction/list.ts';
 import { NotFound, Unauthenticated } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
@@ -27,7 +27,7 @@ export async function takeNotification(
   { headers, body }: Pick<NotificationRequest, 'headers' | 'body'>,
 ): Promise<string> {
   if (!isUuid(tenantId)) throw new NotFound();
-  const connection = await getConnection(dependencies, tenantId, connectionId);
+  const connection = await getPayingConnection(dependencies, tenantId, connectionId);
   const { provider, account } = await gatewayOf(dependencies, connection);
   const now = dependencies.clock.now();
   const reading = provider.readNotification({ connection: account, headers, body, now });

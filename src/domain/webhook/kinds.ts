@@ -162,6 +162,8 @@ export const internalTypes: readonly string[] = [
   'reactor.callback.deferred',
   'reactor.callback.delivered',
   'reactor.callback.failed',
+  // What was kept of a deleted connection goes.
+  'connection.forgotten',
   // Calls that are about to be made of a provider: what became of them is told.
   'transaction.authorization_requested',
   'transaction.capture_requested',

@@ -179,8 +179,9 @@ properties(
         const call = before.calls.find(({ id }) => id === heardOf.call);
         if (call?.progress !== 'refused' || openCalls(before).length > 0) return;
         // A provider returns no more than it took.
-        if (call.operation === 'refund' && call.amount > before.capturedAmount - before.refundedAmount)
-          {return;}
+        if (call.operation === 'refund' && call.amount > before.capturedAmount - before.refundedAmount) {
+          return;
+        }
         // Nor does it void what was captured.
         if (call.operation === 'void' && before.status !== 'authorization_succeeded') return;
         const now = after.calls.find(({ id }) => id === call.id)?.progress;
