@@ -122,6 +122,7 @@ function changed(event: Later): Row {
         ...facts(event),
         status: 'authorization_succeeded',
         captured_amount: 0,
+        authorized_at: event.data.authorized_at ?? null,
         captured_at: null,
         error_code: event.data.error_code,
         intent_outcome: event.data.intent_outcome,

@@ -17,11 +17,12 @@ export function callOf(transaction: Transaction, notice: Notice): Call | undefin
 function namedBy({ idempotencyKey, outcome }: Notice, { calls, refunds }: Transaction): Call | undefined {
   const { operationId } = outcome.facts;
   const refundId = refunds.find(({ connectionRefundId }) => isKnownAs(connectionRefundId, operationId))?.id;
-  return calls.find(
-    (call) =>
-      call.id === idempotencyKey ||
-      isKnownAs(call.operationId, operationId) ||
-      (refundId !== undefined && call.refundId === refundId),
+  return (
+    calls.find(({ id }) => id === idempotencyKey) ??
+    calls.find(
+      (call) =>
+        isKnownAs(call.operationId, operationId) || (refundId !== undefined && call.refundId === refundId),
+    )
   );
 }
 

@@ -53,7 +53,7 @@ export function eventOf(
     case 'transaction.capture_revoked': {
       // Of one that was only authorized the intent was reached, whatever becomes of the capture.
       const intent_outcome = state.intent === 'capture' ? 'failed' : 'succeeded';
-      return { type, data: { ...answer, error_code, intent_outcome } };
+      return { type, data: { ...answer, error_code, intent_outcome, authorized_at: state.authorizedAt } };
     }
     case 'transaction.refund_pending':
     case 'transaction.refund_voided':

@@ -114,6 +114,8 @@ export const CaptureRevoked = Type.Object({
   ...answer,
   error_code: Type.String(),
   intent_outcome: Type.Enum(['succeeded', 'failed']),
+  /** ISO 8601; as it was. */
+  authorized_at: Type.Optional(Type.String()),
 });
 /** Something happened after it had been counted as failed; written before the call that gives it back. */
 export const ReversalRequested = Type.Object({

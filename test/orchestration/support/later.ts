@@ -1,6 +1,7 @@
 import { createDeletedConnections } from '#infra/postgres/deletedConnections.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import type { PaymentProviders } from '#ports/paymentProvider.ts';
+import type { Timer } from '#ports/timer.ts';
 import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { forgetConnections } from '#src/timers/forgetConnections.ts';
 import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
@@ -20,9 +21,14 @@ export function later(
     paymentProviders: paymentProviders ?? createPaymentProviders({ ...composition, clock }),
   };
   const open = createOpenPayments(composition.pools.owner);
+  const run = async (timer: Timer): Promise<void> => {
+    const head = await composition.log.head();
+    if (head !== null) await composition.views.waitFor(head);
+    await timer.run();
+  };
   return {
-    reconcile: () => reconcilePayments(payments, open).run(),
-    expire: () => expireApprovals(payments, open).run(),
-    forget: () => forgetConnections(payments, createDeletedConnections(composition.pools.owner)).run(),
+    reconcile: () => run(reconcilePayments(payments, open)),
+    expire: () => run(expireApprovals(payments, open)),
+    forget: () => run(forgetConnections(payments, createDeletedConnections(composition.pools.owner))),
   };
 }
