@@ -44,8 +44,9 @@ export async function openGateway(
   try {
     return await gatewayOf(dependencies, await getConnection(dependencies, tenantId, connectionId));
   } catch (error) {
-    if (error instanceof NotFound)
+    if (error instanceof NotFound) {
       throw new Conflicted('The connection of the transaction has been deleted.');
+    }
     throw error;
   }
 }
