@@ -3,7 +3,7 @@ import { execute } from '#commands/execute.ts';
 import type { Executed } from '#commands/execute.ts';
 import { transactionStream } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { recordOutcome as decide } from '#domain/transaction/outcome.ts';
+import { recordOutcome as decide } from '#domain/transaction/record.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { TransactionState } from '#domain/transaction/state.ts';
 import type { ExpectedRevision } from '#ports/eventLog.ts';

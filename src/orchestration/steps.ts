@@ -1,5 +1,5 @@
-import { requirePayment } from '#access/payments.ts';
-import type { PaymentPermission } from '#access/payments.ts';
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
+import type { PaymentPermission } from '#src/orchestration/requirePayment.ts';
 import type { CommandContext, Outcome } from '#commands/context.ts';
 import { loadTransaction } from '#commands/transaction/load.ts';
 import { requestStep } from '#commands/transaction/request.ts';

@@ -1,4 +1,4 @@
-import { requirePayment } from '#access/payments.ts';
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
 import { openCalls } from '#domain/transaction/state.ts';
 import { presentRefund } from '#http/presenters/transaction.ts';
 import { defineRoute } from '#http/route.ts';

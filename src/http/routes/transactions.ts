@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { grantsOf } from '#access/evaluate.ts';
-import { requirePayment } from '#access/payments.ts';
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
 import type { Outcome } from '#commands/context.ts';
 import { checkTransactionInput } from '#domain/transaction/input.ts';
 import { fromReconciliationId } from '#domain/transaction/reconciliationId.ts';

@@ -8,7 +8,7 @@ import type { Decision } from '#domain/event.ts';
 import { createTransaction, requestCapture, requestRefund, requestVoid } from '#domain/transaction/decide.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { expireApproval } from '#domain/transaction/outcome.ts';
+import { expireApproval } from '#domain/transaction/record.ts';
 import { amountBeingRefunded, initialTransaction, openCalls } from '#domain/transaction/state.ts';
 import type { TransactionState } from '#domain/transaction/state.ts';
 import { isFinal, transitions } from '#domain/transaction/transitions.ts';

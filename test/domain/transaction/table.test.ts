@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { isRefusal } from '#domain/event.ts';
 import { createTransaction } from '#domain/transaction/decide.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { expireApproval } from '#domain/transaction/outcome.ts';
+import { expireApproval } from '#domain/transaction/record.ts';
 import { isFinal, refusedRequests, transitions } from '#domain/transaction/transitions.ts';
 import { transactionStatuses } from '#domain/transaction/vocabulary.ts';
 import type { Intent } from '#domain/transaction/vocabulary.ts';

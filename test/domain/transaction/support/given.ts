@@ -5,7 +5,7 @@ import { createTransaction, requestCapture, requestRefund, requestVoid } from '#
 import type { NewTransaction } from '#domain/transaction/decide.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { recordOutcome } from '#domain/transaction/outcome.ts';
+import { recordOutcome } from '#domain/transaction/record.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { Transaction, TransactionState } from '#domain/transaction/state.ts';
 import type { OutcomeKind } from '#domain/transaction/vocabulary.ts';
