@@ -12,7 +12,8 @@ import { findGateway } from '#src/orchestration/gateway.ts';
 import { noteOutcome } from '#src/orchestration/noteOutcome.ts';
 import { outcomeOf } from '#src/orchestration/outcomes.ts';
 import { reconcileCall, reconciler } from '#src/orchestration/reconcile.ts';
-import { isProof } from '#src/orchestration/returnUrl.ts';
+import { isProof } from '#src/orchestration/proof.ts';
+import { returnOf } from '#src/orchestration/returnUrl.ts';
 
 /** So long after its time an approval that the provider does not let go of is waited for, in milliseconds. */
 const lastWait = 10 * 60_000;
@@ -29,7 +30,10 @@ export async function completeApproval(
 ): Promise<Transaction> {
   const { tenantId, id, proof } = subject;
   const loaded = await loadTransaction(dependencies, tenantId, id);
-  if (loaded === undefined || !(await isProof(dependencies.vault, loaded.state, proof, 'return'))) {
+  if (
+    loaded === undefined ||
+    !(await isProof(dependencies.vault, tenantId, returnOf(loaded.state.id), proof))
+  ) {
     throw new NotFound();
   }
   const call = awaited(loaded.state);

@@ -5,12 +5,14 @@ import type { Call, Transaction } from '#domain/transaction/state.ts';
 import { NotFound } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
-import { isProof, proofOf } from '#src/orchestration/returnUrl.ts';
+import { isProof, proofOf } from '#src/orchestration/proof.ts';
 
 /** The page on which buyers approve payments of the sandbox. */
 export const sandboxApprovalPath = '/orchestration/sandbox/approval';
 /** Where buyers of all providers set out from. */
 export const approvalPath = '/orchestration/approve';
+
+const approvalOf = (transactionId: string): string => `approval by the buyer of transaction ${transactionId}`;
 
 type ApprovalRequired = Extract<Outcome, { kind: 'approval_required' }>;
 
@@ -44,7 +46,7 @@ export async function approvalUrlOf(
 ): Promise<string | undefined> {
   const { approvalUrl } = transaction;
   if (approvalUrl?.startsWith('/') !== true) return approvalUrl;
-  return `${publicUrl}${approvalUrl}/${await proofOf(vault, transaction, 'approval')}`;
+  return `${publicUrl}${approvalUrl}/${await proofOf(vault, transaction.tenantId, approvalOf(transaction.id))}`;
 }
 
 /**
@@ -57,9 +59,8 @@ export async function followApproval(
   { tenantId, id, proof }: { tenantId: string; id: string; proof: string },
 ): Promise<{ transaction: Transaction; page: string | undefined }> {
   const transaction = (await loadTransaction(dependencies, tenantId, id))?.state;
-  if (transaction === undefined || !(await isProof(dependencies.vault, transaction, proof, 'approval'))) {
-    throw new NotFound();
-  }
+  if (transaction === undefined) throw new NotFound();
+  if (!(await isProof(dependencies.vault, tenantId, approvalOf(transaction.id), proof))) throw new NotFound();
   const { approvalPayloadId } = transaction;
   if (approvalPayloadId === undefined) return { transaction, page: undefined };
   const payload = (await dependencies.vault.read(tenantId, [approvalPayloadId])).get(approvalPayloadId);

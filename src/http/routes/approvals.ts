@@ -47,7 +47,9 @@ export const approvalRoutes = (dependencies: PaymentDependencies): Route[] => [
       if (!url.startsWith(`${publicUrl}${returnPath}/`)) {
         throw invalid('return_url', 'must be one that the service made');
       }
-      return Promise.resolve(page('Approve a payment', form(url), `'self' ${new URL(publicUrl).origin}`));
+      return Promise.resolve(
+        page('Approve a payment', form(url), { formTarget: `'self' ${new URL(publicUrl).origin}` }),
+      );
     },
   }),
   defineRoute({
