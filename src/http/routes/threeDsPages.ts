@@ -33,8 +33,9 @@ export const threeDsPageRoutes = (dependencies: RouteDependencies & ThreeDsDepen
       const isMadeHere = await isProof(dependencies.vault, tenantId, challengeOf(session.id), proof);
       if (!isMadeHere) throw new NotFound();
       if (session.status !== 'challenged') return over();
-      if (answer === undefined)
+      if (answer === undefined) {
         return page('Confirm your payment', form, { ...framed, formTarget: "'self'" });
+      }
       const cancelled = answer === 'cancelled';
       await completeThreeDsChallenge(dependencies, systemContext(tenantId, actor), id, { cancelled });
       return over();
