@@ -49,6 +49,7 @@ const verbs: Readonly<Record<string, string>> = {
   created: 'create',
   updated: 'update',
   deleted: 'delete',
+  forgotten: 'forget',
   expired: 'expire',
   authorized: 'authorize',
   authenticated: 'authenticate',

@@ -5,11 +5,13 @@ import type { Exposition, RequestMetrics } from '#http/metrics.ts';
 import { observe } from '#http/middleware/observe.ts';
 import { problems } from '#http/middleware/problems.ts';
 import { trace } from '#http/middleware/trace.ts';
+import type { RateGate } from '#http/request/rateGate.ts';
 import { createRouting, requireReadablePath, unmatched } from '#http/router.ts';
 import type { Route } from '#http/route.ts';
 import { docs } from '#http/routes/docs.ts';
 import { systemRoutes } from '#http/routes/system.ts';
 import type { ReadinessCheck } from '#http/routes/system.ts';
+import type { Network } from '#src/addresses.ts';
 
 export type AppDependencies = EndpointDependencies & {
   routes: readonly Route[];
@@ -17,13 +19,15 @@ export type AppDependencies = EndpointDependencies & {
   publicUrl: string;
   readiness: readonly ReadinessCheck[];
   metrics: RequestMetrics & Exposition;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly Network[];
 };
 
 export type App = Koa<RequestState>;
 
 /** The service's HTTP side: the given routes, and those of the system. */
 export function createApp(dependencies: AppDependencies): App {
-  const { routes, publicUrl, readiness, metrics, logger } = dependencies;
+  const { routes, publicUrl, readiness, metrics, logger, rateLimits, trustedProxies } = dependencies;
   const system = systemRoutes({ routes, publicUrl, readiness, metrics });
   const routing = createRouting([...routes, ...system], dependencies);
   const app: App = new Koa<RequestState>();
@@ -32,16 +36,25 @@ export function createApp(dependencies: AppDependencies): App {
     logger.debug({ error: error instanceof Error ? error.name : typeof error }, 'an answer was not taken');
   });
   app
-    .use(trace)
+    .use(trace(trustedProxies))
     .use(observe(logger, metrics))
     .use(guardHeaders)
     .use(problems(logger))
+    .use(limited(rateLimits))
     .use(requireReadablePath)
     .use(routing.dispatch)
-    .use(docs(publicUrl))
+    .use(docs(publicUrl, rateLimits))
     .use(unmatched(routing));
   return app;
 }
+
+/** Every request counts, whatever it asks for. spec: Limits */
+const limited =
+  (rateLimits: RateGate): HttpMiddleware =>
+  async (context, next) => {
+    await rateLimits.pass(context, 'global');
+    await next();
+  };
 
 /** Answers hold secrets: nothing between here and the client may keep them, or guess what they are. */
 const guardHeaders: HttpMiddleware = (context, next) => {

@@ -4,9 +4,11 @@ import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createDeletedConnections } from '#infra/postgres/deletedConnections.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { sweepRateCounts } from '#infra/rateLimits/sweep.ts';
 import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
@@ -32,6 +34,7 @@ import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
+import { forgetConnections } from '#src/timers/forgetConnections.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
@@ -105,6 +108,7 @@ export function startWorker(
       lapseProperties(composition, createShortLivedParts(pools.owner)),
       reconcilePayments(payments, openPayments),
       expireApprovals(payments, openPayments),
+      forgetConnections(composition, createDeletedConnections(pools.owner)),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       {
         name: 'count_active_tokens',
@@ -112,6 +116,7 @@ export function startWorker(
         run: () => countActiveTokens(pools.owner, clock.now()),
       },
       { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
+      { name: 'sweep_rate_counts', schedule: '* * * * *', run: () => sweepRateCounts(pools.owner) },
       ...vaultTimers(composition),
     ],
     logger,

@@ -73,6 +73,11 @@ const payments: Readonly<Record<string, Told>> = {
   'transaction.authorization_void_pending': entered,
   'transaction.authorization_voided': entered,
   'transaction.void_failed': entered,
+  'transaction.capture_revoked': entered,
+  'transaction.reversal_requested': entered,
+  'transaction.reversal_pending': entered,
+  'transaction.reversal_succeeded': entered,
+  'transaction.reversal_failed': entered,
   'transaction.refund_pending': refund,
   'transaction.refund_succeeded': refund,
   'transaction.refund_declined': refund,
@@ -157,6 +162,8 @@ export const internalTypes: readonly string[] = [
   'reactor.callback.deferred',
   'reactor.callback.delivered',
   'reactor.callback.failed',
+  // What was kept of a deleted connection goes.
+  'connection.forgotten',
   // Calls that are about to be made of a provider: what became of them is told.
   'transaction.authorization_requested',
   'transaction.capture_requested',

@@ -7,6 +7,7 @@ import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
 import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { threeDsPageRoutes } from '#http/routes/threeDsPages.ts';
 import { threeDsSessionRoutes } from '#http/routes/threeDsSessions.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
@@ -56,6 +57,7 @@ export const allRoutes = (
   ...connectionFormulaRoutes(),
   ...connectionRoutes(dependencies),
   ...threeDsSessionRoutes(dependencies),
+  ...threeDsPageRoutes(dependencies),
   ...transactionRoutes(dependencies),
   ...refundRoutes(dependencies),
   ...approvalRoutes(dependencies),

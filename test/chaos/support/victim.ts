@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresProcesses, signal } from '#infra/postgres/embedded/processes.ts';
 import { readPostmasterFile } from '#infra/postgres/embedded/postmasterFile.ts';
 import { startService } from '#test/support/service.ts';
@@ -18,7 +19,9 @@ export type Recovery = {
 };
 
 /** What a service must have recovered in at the latest, in milliseconds, so that a run goes on. */
-const patience = 60_000;
+const patience = 120_000;
+/** In milliseconds. */
+const askEvery = 50;
 
 /** A service with its embedded PostgreSQL, on a port that it keeps, whose processes are killed. */
 export class Victim {
@@ -109,17 +112,33 @@ export class Victim {
     return join(this.#directory, 'postgres');
   }
 
-  /** Waits until the service says that it is ready. */
+  /**
+   * Waits until the service says that it is ready. It is asked again before it has answered: a connection that is given
+   * to a process in the moment of its death is never answered.
+   */
   async #readyAfter(killed: number): Promise<number> {
+    let readyAt: number | undefined;
     await until(async () => {
+      void this.#isReady().then((isReady) => {
+        if (isReady) readyAt ??= performance.now();
+      });
+      await sleep(askEvery);
+      return readyAt;
+    }, patience);
+    return (readyAt ?? Infinity) - killed;
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
       const answer = await fetch(`${this.url}/readyz`, {
         headers: { Connection: 'close' },
-        signal: AbortSignal.timeout(500),
-      }).catch(() => undefined);
-      await answer?.arrayBuffer();
-      return answer?.status === 200;
-    }, patience);
-    return performance.now() - killed;
+        signal: AbortSignal.timeout(3_000),
+      });
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
   }
 
   async #apiProcesses(): Promise<number[]> {
