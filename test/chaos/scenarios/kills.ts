@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '#test/chaos/support/client.ts';
 import { setStage } from '#test/chaos/support/stage.ts';
 import type { Outcome, Said } from '#test/chaos/support/stage.ts';
 import { Victim } from '#test/chaos/support/victim.ts';
@@ -20,6 +21,8 @@ export type KillsResult = Outcome & { rounds: Round[] };
 
 export type KillsOptions = { rounds: number; seed: number; said?: Said };
 
+/** In milliseconds. */
+const patience = 60_000;
 /** Load before a kill, in milliseconds: at least, and at random up to as much more. */
 const loadBefore = 2_000;
 const loadMore = 3_000;
@@ -56,9 +59,18 @@ async function killed(victim: Victim, target: Target, world: World): Promise<Rou
   const recovering = kill(victim, target, world.random);
   // A write on its way when the kill came says nothing.
   await sleep(20);
-  const writing = until(() => createOne(world), 60_000);
-  const firstWrite = writing.then(() => performance.now() - began);
-  return { target, ...(await recovering), firstWrite: await firstWrite };
+  // A connection that is given to a process in the moment of its death is never answered: another one is made soon.
+  const client = new Client(() => victim.url, victim.service.credentials.private, {
+    connections: 1,
+    patience: 1_000,
+  });
+  const writing = until(() => createOne({ ...world, client }), patience);
+  const [recovery, firstWrite] = await Promise.all([
+    recovering,
+    writing.then(() => performance.now() - began),
+  ]);
+  await client.close();
+  return { target, ...recovery, firstWrite };
 }
 
 function kill(victim: Victim, target: Target, random: World['random']): Promise<Recovery> {

@@ -5,8 +5,11 @@ export type Answered = { status: number; body: unknown; milliseconds: number };
 /** What became of a request: an answer, or nothing that tells. */
 export type Outcome = Answered | 'unknown';
 
-/** A service that is on its feet answers within this, in milliseconds. */
-const patience = 10_000;
+export type ClientOptions = {
+  connections?: number;
+  /** For an answer, in milliseconds. */
+  patience?: number;
+};
 
 export type RequestOptions = { key?: string; idempotencyKey?: string; type?: string };
 
@@ -15,9 +18,11 @@ export class Client {
   readonly #url: () => string;
   readonly #key: string;
   readonly #agent: Agent;
+  readonly #patience: number;
 
   /** @param url asked for with each request: a service may come back elsewhere */
-  constructor(url: () => string, key: string, connections = 32) {
+  constructor(url: () => string, key: string, { connections = 32, patience = 10_000 }: ClientOptions = {}) {
+    this.#patience = patience;
     this.#url = url;
     this.#key = key;
     this.#agent = new Agent({ connections, connectTimeout: 2_000 });
@@ -42,7 +47,7 @@ export class Client {
           ...(idempotencyKey === undefined ? {} : { 'BT-IDEMPOTENCY-KEY': idempotencyKey }),
         },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(this.#patience),
       });
       const text = await answer.text();
       const milliseconds = performance.now() - began;

@@ -26,6 +26,9 @@ type Definite = Exclude<Outcome, 'unknown'>;
 /** Between two attempts, in milliseconds. */
 const pause = 50;
 
+/** Between two looks at whether an earlier attempt has ended, in milliseconds. */
+const leasePause = 1_000;
+
 /** A service that was killed must have come back long before, in milliseconds. */
 const patience = 120_000;
 
@@ -46,7 +49,9 @@ export function insistOnce(
 ): Promise<Definite> {
   return until(async () => {
     const answer = await definite(asking, ['POST', path, body, { idempotencyKey }]);
-    return answer?.status === 409 ? undefined : answer;
+    if (answer?.status !== 409) return answer;
+    await sleep(leasePause);
+    return undefined;
   }, patience);
 }
 
