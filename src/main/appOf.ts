@@ -42,6 +42,7 @@ export function serviceOf(
     publicUrl: config.publicUrl,
     readiness,
     metrics,
+    transfers: composition.objectTransfers?.(composition),
   });
   dispatch = createDispatch({ app, logger });
   return { app, reactors };

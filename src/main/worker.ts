@@ -25,6 +25,7 @@ import { personRemoval } from '#subscribers/personRemoval.ts';
 import { usedCodeRemoval } from '#subscribers/usedCodeRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { accountUpdaterWork } from '#src/main/accountUpdaterWork.ts';
 import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
@@ -65,7 +66,8 @@ export function startWorker(
   const runner = createRunner(engineOf(composition));
   const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
   const connections = connectionWork(composition);
-  const tasks = [...invocations.tasks, ...connections.tasks];
+  const updates = accountUpdaterWork(composition);
+  const tasks = [...invocations.tasks, ...connections.tasks, ...updates.tasks];
   const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const webhooks = webhookWork(composition, webhookSettings);
   const subscriptions = createSubscriptionRunner({
@@ -82,6 +84,7 @@ export function startWorker(
       usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
       invocations.subscriber,
       ...connections.subscribers,
+      ...updates.subscribers,
       ...webhooks.subscribers,
     ],
     logger,
@@ -112,6 +115,7 @@ export function startWorker(
         run: () => countActiveTokens(pools.owner, clock.now()),
       },
       { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
+      ...updates.timers,
       ...vaultTimers(composition),
     ],
     logger,
