@@ -199,6 +199,19 @@ export const settings = {
   adyenUrl: setting('HOLDFAST_ADYEN_URL', "Adyen's own", 'The same for Adyen.', (text) =>
     text === undefined ? undefined : httpUrl('HOLDFAST_ADYEN_URL', text),
   ),
+  updaterProcesses: setting(
+    'HOLDFAST_UPDATER_PROCESSES',
+    'half of the cores, at most 4',
+    'Processes for the jobs of the account updater, some 150 MB each when they do nothing.',
+    (text) =>
+      wholeNumber(
+        'HOLDFAST_UPDATER_PROCESSES',
+        text,
+        Math.min(Math.max(Math.floor(availableParallelism() / 2), 1), 4),
+        1,
+        64,
+      ),
+  ),
   s3Bucket: setting(
     'HOLDFAST_S3_BUCKET',
     'unset: files below the data directory',

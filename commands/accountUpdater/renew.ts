@@ -19,6 +19,8 @@ export type Renewal = {
   data: JsonObject;
   number: string;
   expiration: CardExpiration;
+  /** Whether a token that has its fingerprint may take its place. Default: as the tenant wishes. */
+  deduplicate?: boolean | undefined;
 };
 
 /** Existing tokens are brought up to date so many at a time. */
@@ -77,6 +79,7 @@ async function prepareRenewal(
       metadata: token.metadata ?? null,
       search_indexes: token.searchIndexes ?? [],
       fingerprint_expression: token.fingerprintExpression,
+      deduplicate_token: renewal.deduplicate ?? null,
     };
     const prepared = await prepareToken(dependencies, context, input, `${part}.`, part);
     const { mask, expiresAt } = token;

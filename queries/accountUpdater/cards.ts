@@ -36,19 +36,24 @@ export async function readCards(
   const found = new Map<string, CardToken>();
   for (const token of live) {
     const card =
-      (await cardOf(token, payloads.get(token.payloadId))) ?? (await replaced(dependencies, token));
+      (await cardOf(token, payloads.get(token.payloadId))) ??
+      (await readCard(dependencies, tenantId, token.id));
     if (card !== undefined) found.set(token.id, card);
   }
   return found;
 }
 
-/** A token that was changed, or deleted, under our eyes: its stream knows. */
-async function replaced(
+/**
+ * One of them, as its stream tells: views may be behind. Undefined: the tenant has no such token, or it is no card.
+ * @throws StoreUnavailable, IntegrityError, TenantKeysMissing
+ */
+export async function readCard(
   { log, vault, clock }: Pick<QueryDependencies, 'vault' | 'log' | 'clock'>,
-  { tenantId, id }: LiveToken,
+  tenantId: string,
+  id: string,
 ): Promise<CardToken | undefined> {
   const state = await foldToken({ log }, tenantId, id);
-  if (state.status !== 'live' || hasExpired(state, clock)) return undefined;
+  if (state.status !== 'live' || state.type !== 'card' || hasExpired(state, clock)) return undefined;
   return cardOf(state, (await vault.read(tenantId, [state.payloadId])).get(state.payloadId));
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { accountUpdaterCommand } from '#src/cli/accountUpdater.ts';
 import { auditCommand } from '#src/cli/audit.ts';
 import { keysCommand } from '#src/cli/keys.ts';
 import { projectionsCommand } from '#src/cli/projections.ts';
@@ -23,5 +24,6 @@ export async function main(): Promise<void> {
   program.addCommand(projectionsCommand());
   program.addCommand(keysCommand());
   program.addCommand(auditCommand());
+  program.addCommand(accountUpdaterCommand());
   await program.parseAsync();
 }

@@ -50,7 +50,10 @@ export type Worker = {
 
 /** How jobs are run, besides the defaults. */
 export type JobSettings = InvocationSettings &
-  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>>;
+  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>> & {
+    /** Whether other processes do the jobs of the account updater. */
+    updatesElsewhere?: boolean;
+  };
 
 const pollInterval = 20;
 
@@ -58,7 +61,7 @@ const pollInterval = 20;
 export function startWorker(
   composition: Composition,
   reactors: Reactors,
-  { timeLimit, callbackDelays, ...settings }: JobSettings = {},
+  { timeLimit, callbackDelays, updatesElsewhere = false, ...settings }: JobSettings = {},
   webhookSettings: WebhookSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
@@ -67,7 +70,7 @@ export function startWorker(
   const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
   const connections = connectionWork(composition);
   const updates = accountUpdaterWork(composition);
-  const tasks = [...invocations.tasks, ...connections.tasks, ...updates.tasks];
+  const tasks = [...invocations.tasks, ...connections.tasks, ...(updatesElsewhere ? [] : updates.tasks)];
   const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const webhooks = webhookWork(composition, webhookSettings);
   const subscriptions = createSubscriptionRunner({

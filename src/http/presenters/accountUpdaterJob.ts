@@ -1,5 +1,7 @@
 import type { ShownJob } from '#domain/accountUpdater/shown.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
+import { presentToken } from '#http/presenters/token.ts';
+import type { RealTimeAnswer } from '#src/accountUpdater/realTime.ts';
 import type { JobUrls } from '#src/accountUpdater/urls.ts';
 
 /** A job as it goes out: members are there in the states that they belong to. spec: Account Updater Job */
@@ -15,3 +17,9 @@ export const presentJob = (job: ShownJob, urls: JobUrls): object =>
     ...(job.status === 'completed' ? { download_url: urls.download } : {}),
     ...(job.status === 'failed' ? { errors: job.errors } : {}),
   });
+
+/** Source: reference of the real-time updater. */
+export const presentRealTime = ({ code, newToken }: RealTimeAnswer): object => ({
+  result_code: code,
+  ...(newToken === undefined ? {} : { new_token: presentToken(newToken) }),
+});

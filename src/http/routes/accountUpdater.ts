@@ -3,24 +3,27 @@ import { createJob } from '#commands/accountUpdater/create.ts';
 import { shownJob } from '#domain/accountUpdater/shown.ts';
 import type { ShownJob } from '#domain/accountUpdater/shown.ts';
 import { placeOf } from '#http/cursor.ts';
-import { presentJob } from '#http/presenters/accountUpdaterJob.ts';
+import { presentJob, presentRealTime } from '#http/presenters/accountUpdaterJob.ts';
 import { presentStretch } from '#http/presenters/stretch.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
-import { answer, commandContext } from '#http/routes/dependencies.ts';
+import { answer, commandContext, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { AccountUpdaterJob } from '#http/schemas/accountUpdater.ts';
+import { AccountUpdaterJob, RealTimeRequest, RealTimeResponse } from '#http/schemas/accountUpdater.ts';
 import { cursorQuery, stretched } from '#http/schemas/pagination.ts';
 import type { ObjectStorage } from '#ports/objectStorage.ts';
 import { getJob } from '#queries/accountUpdater/get.ts';
 import { listJobs } from '#queries/accountUpdater/list.ts';
+import { updateNow } from '#src/accountUpdater/realTime.ts';
+import type { RealTimeDependencies } from '#src/accountUpdater/realTime.ts';
 import { urlsOf } from '#src/accountUpdater/urls.ts';
 import { NotFound } from '#src/errors.ts';
 
 const tags = ['Account updater'];
 const audits = { entity: 'account_updater_job' } as const;
 
-export type AccountUpdaterDependencies = RouteDependencies & { objects: ObjectStorage };
+export type AccountUpdaterDependencies = RouteDependencies &
+  RealTimeDependencies & { objects: ObjectStorage };
 
 /** spec: Account Updater */
 export function accountUpdaterRoutes(dependencies: AccountUpdaterDependencies): Route[] {
@@ -57,6 +60,33 @@ export function accountUpdaterRoutes(dependencies: AccountUpdaterDependencies): 
         status: 200,
         body: await present(await getJob(dependencies, caller.tenantId, params.id)),
       }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/account-updater/real-time',
+      summary: 'Bring one card token up to date at once',
+      description:
+        'Asks the same networks as jobs do. A card that was replaced or renewed gets a new token; `NO_UPDATE`: nothing has changed.',
+      tags,
+      permission: 'account-updater:real-time:invoke',
+      audits: { entity: 'token', operation: 'use' },
+      body: RealTimeRequest,
+      responses: { 200: RealTimeResponse },
+      problems: [404],
+      handle: async (request) => {
+        const { token_id: tokenId, expiration_month, expiration_year, deduplicate_token } = request.body;
+        const outcome = await updateNow(dependencies, commandContext(request), {
+          tokenId,
+          expirationMonth: expiration_month ?? undefined,
+          expirationYear: expiration_year ?? undefined,
+          deduplicate: deduplicate_token ?? undefined,
+        });
+        const { newToken } = outcome.result;
+        return {
+          ...answer(200, outcome, presentRealTime),
+          ...(newToken === undefined ? {} : { about: shownOf([newToken]) }),
+        };
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -1,4 +1,7 @@
 import Type from 'typebox';
+import { resultCodes } from '#domain/accountUpdater/resultCodes.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+import { Token } from '#http/schemas/token.ts';
 
 /** spec: Account Updater Job */
 export const AccountUpdaterJob = Type.Object(
@@ -42,4 +45,30 @@ export const AccountUpdaterJob = Type.Object(
     ),
   },
   { $id: 'AccountUpdaterJob' },
+);
+
+/** Source: reference of the real-time updater. */
+export const RealTimeRequest = Type.Object({
+  token_id: Type.String({ minLength: 1, maxLength: 400, description: 'A token of the type `card`.' }),
+  expiration_month: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 12, description: 'Default: what the token says.' })),
+  ),
+  expiration_year: Type.Optional(
+    nullable(Type.Integer({ minimum: 1000, maximum: 9999, description: 'Four digits. Default: as above.' })),
+  ),
+  deduplicate_token: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description: 'Whether a token that has the fingerprint already is brought up to date instead.',
+      }),
+    ),
+  ),
+});
+
+export const RealTimeResponse = Type.Object(
+  {
+    result_code: Type.Enum([...resultCodes, 'NO_UPDATE']),
+    new_token: Type.Optional(Token),
+  },
+  { $id: 'AccountUpdaterRealTime' },
 );
