@@ -25,6 +25,7 @@ type Owned = {
   transaction: string;
   refund: string;
   threeDs: string;
+  job: string;
   webhook: string;
   /** Of the webhook. */
   delivery: string;
@@ -41,6 +42,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
   // Of another tenant, a connection is none, whoever signs.
   ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
+  ['/account-updater/jobs/', ({ job }) => ({ id: job })],
   ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
@@ -80,6 +82,7 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/transactions/{id}/capture': () => ({}),
   'POST /orchestration/transactions/{id}/refunds': () => ({}),
   'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
+  'POST /account-updater/real-time': ({ token }) => ({ token_id: token }),
   'POST /3ds/sessions/{id}/authenticate': () => ({}),
   'POST /3ds/sessions/{id}/challenge-result': () => ({}),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
@@ -111,6 +114,7 @@ const refusals: Readonly<Record<string, number>> = {
   'POST /orchestration/transactions': 404,
   'POST /sessions/authorize': 404,
   'POST /3ds/sessions': 404,
+  'POST /account-updater/real-time': 404,
 };
 
 let service: VaultService;
@@ -168,6 +172,7 @@ isolation.before(async () => {
     call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
   const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
   owned = {
+    job: made(await call<Named>('POST', '/account-updater/jobs')).id,
     webhook,
     delivery,
     token: token.id,
