@@ -1,6 +1,9 @@
 import { loadJob } from '#commands/accountUpdater/record.ts';
 import { recordUpload } from '#commands/accountUpdater/recordUpload.ts';
 import type { CommandDependencies } from '#commands/context.ts';
+import { foldStream } from '#domain/fold.ts';
+import { tenantStream } from '#domain/tenant/events.ts';
+import { tenantFold } from '#domain/tenant/state.ts';
 import type { ObjectStorage } from '#ports/objectStorage.ts';
 import type { UploadWatch } from '#ports/objectTransfers.ts';
 import { jobOfRequest } from '#src/accountUpdater/ids.ts';
@@ -13,6 +16,9 @@ export const createUploadWatch = (
   isAwaited: async (key) => {
     const subject = jobOfRequest(key);
     if (subject === undefined) return false;
+    const tenant = foldStream(tenantFold, await dependencies.log.readStream(tenantStream(subject.tenantId)));
+    // The files of one that was deleted are removed already, and must not come again.
+    if (tenant.status !== 'live') return false;
     const { state } = await loadJob(dependencies, subject);
     return state.status === 'pending' || (state.status === 'processing' && state.work === undefined);
   },
