@@ -20,8 +20,10 @@ export async function createJob(
 ): Promise<Outcome<JobState>> {
   const { tenantId, commandId } = context;
   const id = resourceId(commandId, 'account updater job');
-  const expiresAt = new Date(dependencies.clock.now().getTime() + uploadWindow).toISOString();
-  const executed = await execute(dependencies, context, {
+  const now = dependencies.clock.now();
+  const expiresAt = new Date(now.getTime() + uploadWindow).toISOString();
+  // It is created at this moment, and not at the next one.
+  const executed = await execute({ ...dependencies, clock: { now: () => now } }, context, {
     stream: jobStream(tenantId, id),
     fold: jobFold,
     expectNew: true,

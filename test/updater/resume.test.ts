@@ -84,7 +84,7 @@ async function outcomeOf(
   assert.ok(!crashed || (await work(composition, subject)));
   const parts: Uint8Array[] = [];
   for await (const part of await composition.objects.read(objectKeys.result(tenantId, result.id)))
-    parts.push(part);
+    {parts.push(part);}
   const { body } = await service.call<{ pagination: { total_items: number } }>('GET', '/tokens', undefined, {
     key,
   });

@@ -41,7 +41,7 @@ async function uploadInChunks(url: string, content: AsyncIterable<Uint8Array>): 
   for await (const part of content) {
     if (put.destroyed) break;
     if (!put.write(part))
-      await Promise.race([new Promise((resume) => put.once('drain', resume)), answered.promise]);
+      {await Promise.race([new Promise((resume) => put.once('drain', resume)), answered.promise]);}
   }
   put.end();
   return answered.promise;

@@ -20,7 +20,7 @@ export const startUpdaterService = (options: VaultServiceOptions = {}): Promise<
   startVaultService({ ...options, invocations: { pollInterval: 50, sweepInterval: 100 } });
 
 /** A signed URL where the service under test listens. */
-export function here(service: VaultService, url: string | undefined): string {
+export function here(service: { url: string }, url: string | undefined): string {
   if (url === undefined) throw new Error('there is no URL');
   const { pathname, search } = new URL(url);
   return `${service.url}${pathname}${search}`;
