@@ -83,8 +83,9 @@ async function outcomeOf(
   const crashed = !(await work(dying(composition), subject));
   assert.ok(!crashed || (await work(composition, subject)));
   const parts: Uint8Array[] = [];
-  for await (const part of await composition.objects.read(objectKeys.result(tenantId, result.id)))
-    {parts.push(part);}
+  for await (const part of await composition.objects.read(objectKeys.result(tenantId, result.id))) {
+    parts.push(part);
+  }
   const { body } = await service.call<{ pagination: { total_items: number } }>('GET', '/tokens', undefined, {
     key,
   });

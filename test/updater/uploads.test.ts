@@ -40,8 +40,9 @@ async function uploadInChunks(url: string, content: AsyncIterable<Uint8Array>): 
   put.on('error', answered.reject);
   for await (const part of content) {
     if (put.destroyed) break;
-    if (!put.write(part))
-      {await Promise.race([new Promise((resume) => put.once('drain', resume)), answered.promise]);}
+    if (!put.write(part)) {
+      await Promise.race([new Promise((resume) => put.once('drain', resume)), answered.promise]);
+    }
   }
   put.end();
   return answered.promise;
