@@ -28,7 +28,7 @@ export const accountUpdaterJobsProjection: Projection = {
       notNull: ['status', 'expires_at', 'created_at', 'ordinal'],
       indexes: [
         'create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)',
-        `create index %i_waiting on %t (expires_at, id) where status = 'pending'`,
+        `create index %i_open on %t (status, expires_at, id) where status in ('pending', 'processing')`,
       ],
     },
   ],

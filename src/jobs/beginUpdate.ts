@@ -17,7 +17,7 @@ export const beginUpdate = (dependencies: UpdaterDependencies, settings: BeginSe
       if (loaded.state.status !== 'processing') return;
       const job = loaded.state.work === undefined ? await beginJob(dependencies, loaded) : loaded;
       const { state } = job;
-      // A file without rows.
+      // A file without rows, or one whose chunks are all done and whose end was missed.
       if (state.status === 'processing' && state.work !== undefined && isReady(state.work)) {
         await finish(dependencies, job, state.work);
       }

@@ -3,7 +3,7 @@ import type { LoadedJob } from '#commands/accountUpdater/record.ts';
 import { progressOf } from '#domain/accountUpdater/shown.ts';
 import type { Work } from '#domain/accountUpdater/state.ts';
 import type { JobQueue, Task } from '#ports/jobs.ts';
-import { chunkJob, chunkNamed } from '#src/accountUpdater/chunkJob.ts';
+import { chunkJob, chunkNamed } from '#src/accountUpdater/queued.ts';
 import { getTenant } from '#queries/tenant/get.ts';
 import type { UpdaterDependencies } from '#src/accountUpdater/dependencies.ts';
 import { finish, isReady } from '#src/accountUpdater/finish.ts';

@@ -6,7 +6,7 @@ import type { Timer } from '#ports/timer.ts';
 import { beginUpdate } from '#src/jobs/beginUpdate.ts';
 import { updateChunk } from '#src/jobs/updateChunk.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { lookForUploads } from '#src/timers/accountUpdater.ts';
+import { lookForUploads, resumeUpdates } from '#src/timers/accountUpdater.ts';
 import { accountUpdaterJobs } from '#subscribers/accountUpdaterJobs.ts';
 import { accountUpdaterRemoval } from '#subscribers/accountUpdaterRemoval.ts';
 
@@ -23,9 +23,14 @@ export type AccountUpdaterWork = {
 export function accountUpdaterWork(composition: Composition): AccountUpdaterWork {
   const { pools, objectTimers } = composition;
   const queue = createJobQueue(pools.owner);
+  const waiting = createWaitingJobs(pools.owner);
   return {
     subscribers: [accountUpdaterJobs(queue), accountUpdaterRemoval(composition)],
     tasks: [beginUpdate(composition, begins), updateChunk(composition, { ...chunks, queue })],
-    timers: [lookForUploads(composition, createWaitingJobs(pools.owner)), ...objectTimers],
+    timers: [
+      lookForUploads(composition, waiting),
+      resumeUpdates(composition, waiting, queue),
+      ...objectTimers,
+    ],
   };
 }
