@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { measureAccountUpdater } from '#bench/measures/accountUpdater.ts';
 import { measureAudit } from '#bench/measures/audit.ts';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
@@ -25,6 +26,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   'many-reactors': measureManyReactors,
   payments: measurePayments,
   webhooks: async (options) => [await measureWebhooks(options)],
+  'account-updater': measureAccountUpdater,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

@@ -5,30 +5,17 @@ import {
   duration,
   httpUrl,
   limitedDuration,
+  networks,
   oneOf,
   outboundException,
+  rateLimits,
   urlOf,
   wholeNumber,
   wrong,
 } from '#src/settingValues.ts';
+import { setting } from '#src/setting.ts';
 
 export type Role = 'all' | 'api' | 'worker';
-
-type Setting<Value> = {
-  name: string;
-  /** The default as the README shows it. */
-  default: string;
-  description: string;
-  /** `text` is undefined when the variable is unset or empty. @throws SettingError */
-  read(text: string | undefined): Value;
-};
-
-const setting = <Value>(
-  name: string,
-  shownDefault: string,
-  description: string,
-  read: (text: string | undefined) => Value,
-): Setting<Value> => ({ name, default: shownDefault, description, read });
 
 /** Every setting there is: environment variables, their defaults and what they mean. */
 export const settings = {
@@ -124,6 +111,12 @@ export const settings = {
     'API processes that share the port: a number, or `auto` for as many as there are cores.',
     (text) => (text === 'auto' ? availableParallelism() : wholeNumber('HOLDFAST_PROCESSES', text, 1, 1, 256)),
   ),
+  connections: setting(
+    'HOLDFAST_CONNECTIONS',
+    '10000',
+    'Connections that an API process keeps. One more closes the one that has waited longest for its client.',
+    (text) => wholeNumber('HOLDFAST_CONNECTIONS', text, 10_000, 10, 1_000_000),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
@@ -133,8 +126,23 @@ export const settings = {
   rateLimits: setting(
     'HOLDFAST_RATE_LIMITS',
     'on',
-    '`on` or `off`. This version does not limit yet.',
-    (text) => oneOf('HOLDFAST_RATE_LIMITS', text, 'on', ['on', 'off']) === 'on',
+    '`on`, `off`, or figures that are not the usual ones, in requests of one client in 10 seconds: `global=1000,portal=600,token_search=50,token_list=100,token_create=200`.',
+    (text) => rateLimits('HOLDFAST_RATE_LIMITS', text),
+  ),
+  rateLimitStore: setting(
+    'HOLDFAST_RATE_LIMIT_STORE',
+    '`memory` for one API process, else `postgres`',
+    'Where requests are counted: each process for itself in `memory`, or all that share the database together in `postgres`.',
+    (text) =>
+      text === undefined
+        ? undefined
+        : oneOf('HOLDFAST_RATE_LIMIT_STORE', text, 'memory', ['memory', 'postgres']),
+  ),
+  trustedProxies: setting(
+    'HOLDFAST_TRUSTED_PROXIES',
+    'empty',
+    'Comma-separated addresses and networks of the proxies in front of the service (`10.0.0.0/8,2001:db8::/32`). From those, and nobody else, `X-Forwarded-For` says where a client is.',
+    (text) => networks('HOLDFAST_TRUSTED_PROXIES', text),
   ),
   outboundAllow: setting(
     'HOLDFAST_OUTBOUND_ALLOW',

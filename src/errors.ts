@@ -57,6 +57,11 @@ export class UnsupportedMediaType extends Refused {
   override readonly name = 'UnsupportedMediaType';
 }
 
+/** The client made too many requests. */
+export class RateLimited extends Refused {
+  override readonly name = 'RateLimited';
+}
+
 /** Something that the service stands on cannot be reached; nothing was acknowledged. */
 export class Unavailable extends Refused {
   override readonly name = 'Unavailable';

@@ -1,3 +1,8 @@
+import { parseNetwork } from '#src/addresses.ts';
+import type { Network } from '#src/addresses.ts';
+import { isRateScope, standardRateLimits } from '#src/rateLimits.ts';
+import type { RateLimits } from '#src/rateLimits.ts';
+
 /** A setting that is wrong: one sentence that names it and says what would be right. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
@@ -62,6 +67,29 @@ export function outboundException(entry: string): OutboundException {
     );
   }
   return { host: match[1], port };
+}
+
+/** Undefined: nothing is limited. */
+export function rateLimits(name: string, text: string | undefined): RateLimits | undefined {
+  if (text === 'off') return undefined;
+  if (text === undefined || text === 'on') return standardRateLimits;
+  const own = text.split(',').map((entry): [string, number] => {
+    const [scope = '', figure] = entry.trim().split('=');
+    if (figure !== undefined && isRateScope(scope)) {
+      return [scope, wholeNumber(name, figure, 0, 1, 1_000_000_000)];
+    }
+    const scopes = Object.keys(standardRateLimits).join(', ');
+    throw wrong(name, text, `on, off, or figures such as 'global=1000' for ${scopes}`);
+  });
+  return { ...standardRateLimits, ...Object.fromEntries(own) };
+}
+
+export function networks(name: string, text: string | undefined): Network[] {
+  return (text?.split(',') ?? []).map((entry) => {
+    const network = parseNetwork(entry.trim());
+    if (network !== undefined) return network;
+    throw wrong(name, entry.trim(), "a list of addresses or networks such as '10.0.0.0/8'");
+  });
 }
 
 export function limitedDuration(

@@ -48,6 +48,7 @@ const {
 } = JSON.parse(process.argv[2] ?? '{}') as ApiOrder;
 const config = readConfig({
   HOLDFAST_DATA_DIR: dataDirectory,
+  HOLDFAST_RATE_LIMITS: 'off',
   HOLDFAST_REACTOR_CONTEXTS: code === 'fresh' ? 'fresh' : 'reused',
 });
 const composition = await compose(config, connection, silentLogger, {

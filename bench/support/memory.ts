@@ -7,11 +7,16 @@ export async function peakMemory(pid: number | undefined): Promise<number> {
 }
 
 /** The most that any API process of a service ever held, in MB. */
-export async function peakMemoryOfApi(pid: number): Promise<number> {
+export const peakMemoryOfApi = (pid: number): Promise<number> => peakMemoryOf(pid, 'apiProcess');
+
+/** The most that the worker of a service ever held, in MB. */
+export const peakMemoryOfWorker = (pid: number): Promise<number> => peakMemoryOf(pid, 'worker');
+
+async function peakMemoryOf(pid: number, program: string): Promise<number> {
   const children = await childrenOf(pid);
   const peaks = children.map(async (child) => {
     const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-    return command.includes('apiProcess') ? peakMemory(child) : 0;
+    return command.includes(program) ? peakMemory(child) : 0;
   });
   return Math.max(0, ...(await Promise.all(peaks)));
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Anchor, AnchoredHead, Anchors, Head } from '#infra/audit/anchors.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
@@ -26,19 +26,23 @@ export function createAnchorFiles(directory: string, key: () => Promise<KeyObjec
     open: async (writerId) => {
       await makeDirectories(directory, 0o700);
       const secret = await key();
+      const path = join(directory, writerId + suffix);
       let turn = 0;
+      // In the thread of a chain there is nothing else to do, and three turns through the pool of threads cost more.
+      const replace = (head: Head): void => {
+        const text = JSON.stringify({ ...head, signature: signatureOf(secret, head) });
+        const slot = Buffer.from(`${text.padEnd(slotSize - 1)}\n`);
+        // By its name each time: what lies there may have been moved away and put back.
+        const file = openSync(path, writable, 0o600);
+        try {
+          writeSync(file, slot, 0, slotSize, slotSize * (turn++ % 2));
+        } finally {
+          closeSync(file);
+        }
+      };
       return {
-        write: async (head) => {
-          const text = JSON.stringify({ ...head, signature: signatureOf(secret, head) });
-          const slot = Buffer.from(`${text.padEnd(slotSize - 1)}\n`);
-          // By its name each time: what lies there may have been moved away and put back.
-          const file = await open(join(directory, writerId + suffix), writable, 0o600);
-          try {
-            await file.write(slot, 0, slotSize, slotSize * (turn++ % 2));
-          } finally {
-            await file.close();
-          }
-        },
+        // Where chains are written, nothing else is done; three turns through the pool of threads cost more than this.
+        write: (head) => Promise.try(replace, head),
       } satisfies Anchor;
     },
     heads: async () => {

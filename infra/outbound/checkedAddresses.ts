@@ -1,5 +1,6 @@
 import type { Exceptions } from '#infra/outbound/exceptions.ts';
-import { isPublic, parseAddress } from '#infra/outbound/publicAddress.ts';
+import { isPublic } from '#infra/outbound/publicAddress.ts';
+import { parseAddress } from '#src/addresses.ts';
 import type { Resolver } from '#infra/outbound/resolver.ts';
 import type { Target } from '#infra/outbound/target.ts';
 import { untilAborted } from '#infra/outbound/deadline.ts';

@@ -1,6 +1,6 @@
 import { checkServerIdentity, getCACertificates } from 'node:tls';
 import { buildConnector } from 'undici';
-import { parseAddress } from '#infra/outbound/publicAddress.ts';
+import { parseAddress } from '#src/addresses.ts';
 
 /** A connection could not be made: nothing of the request was sent. */
 export class ConnectFailed extends Error {

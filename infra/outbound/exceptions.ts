@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { isWithin, parseAddress } from '#infra/outbound/publicAddress.ts';
-import type { Address } from '#infra/outbound/publicAddress.ts';
+import { isWithin, parseAddress } from '#src/addresses.ts';
+import type { Address } from '#src/addresses.ts';
 import { isHostName } from '#infra/outbound/target.ts';
 import type { OutboundException } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';

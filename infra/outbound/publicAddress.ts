@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-
-export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { isWithin } from '#src/addresses.ts';
+import type { Address } from '#src/addresses.ts';
 
 /** The only block of IPv6 that IANA gives out for the public internet; IPv4 in disguise lies elsewhere, mostly. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -17,23 +17,11 @@ const furtherBlocks = [
   '2002::/16',
 ].map((block) => ipaddr.parseCIDR(block));
 
-/** An address in the one spelling that URL parsers and resolvers give. Undefined for others, and for zones. */
-export function parseAddress(text: string): Address | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text)
-    ? ipaddr.IPv6.parse(text)
-    : undefined;
-}
-
 /** Whether an address is on the public internet, for certain. IPv6 that carries an IPv4 address is not. */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (furtherBlocks.some((block) => isWithin(address, block))) return false;
   return address instanceof ipaddr.IPv4 || (isWithin(address, globalUnicast) && !isIsatap(address));
-}
-
-export function isWithin(address: Address, [network, bits]: readonly [Address, number]): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
 }
 
 /** RFC 5214: the second half of the address is `0000:5efe` or `0200:5efe` and an IPv4 address. */

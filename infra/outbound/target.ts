@@ -1,5 +1,5 @@
-import { parseAddress } from '#infra/outbound/publicAddress.ts';
-import type { Address } from '#infra/outbound/publicAddress.ts';
+import { parseAddress } from '#src/addresses.ts';
+import type { Address } from '#src/addresses.ts';
 import { OutboundRefused } from '#ports/outbound.ts';
 
 /** What a URL wants to reach, before anything is known of it. */

@@ -23,7 +23,7 @@ function createPool(
   const created = new pg.Pool({
     ...connection,
     max,
-    connectionTimeoutMillis: requestTimeout,
+    connectionTimeoutMillis: Math.min(patience, requestTimeout),
     application_name: `holdfast ${role ?? 'owner'} ${process.pid}`,
     ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
   });
@@ -39,6 +39,10 @@ function createPool(
 /** For the audit log: a chain is written by one statement after the other. */
 export const createAuditPool = (connection: pg.ClientConfig): pg.Pool =>
   createPool(connection, 'api', 1, requestTimeout);
+
+/** For counters of requests, which every request waits for first. */
+export const createRateCountPool = (connection: pg.ClientConfig): pg.Pool =>
+  createPool(connection, 'api', 4, requestTimeout);
 
 /**
  * Connection pools, one a role.

@@ -6,12 +6,14 @@ import { objects } from '#http/middleware/objects.ts';
 import { observe } from '#http/middleware/observe.ts';
 import { problems } from '#http/middleware/problems.ts';
 import { trace } from '#http/middleware/trace.ts';
+import type { RateGate } from '#http/request/rateGate.ts';
 import { createRouting, requireReadablePath, unmatched } from '#http/router.ts';
 import type { Route } from '#http/route.ts';
 import { docs } from '#http/routes/docs.ts';
 import { systemRoutes } from '#http/routes/system.ts';
 import type { ObjectTransfers } from '#ports/objectTransfers.ts';
 import type { ReadinessCheck } from '#http/routes/system.ts';
+import type { Network } from '#src/addresses.ts';
 
 export type AppDependencies = EndpointDependencies & {
   routes: readonly Route[];
@@ -21,13 +23,16 @@ export type AppDependencies = EndpointDependencies & {
   metrics: RequestMetrics & Exposition;
   /** Requests to the object storage; undefined: others answer them. */
   transfers?: ObjectTransfers | undefined;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly Network[];
 };
 
 export type App = Koa<RequestState>;
 
 /** The service's HTTP side: the given routes, and those of the system. */
 export function createApp(dependencies: AppDependencies): App {
-  const { routes, publicUrl, readiness, metrics, logger, transfers } = dependencies;
+  const { routes, publicUrl, readiness, metrics, logger, rateLimits, trustedProxies, transfers } =
+    dependencies;
   const system = systemRoutes({ routes, publicUrl, readiness, metrics });
   const routing = createRouting([...routes, ...system], dependencies);
   const app: App = new Koa<RequestState>();
@@ -36,17 +41,26 @@ export function createApp(dependencies: AppDependencies): App {
     logger.debug({ error: error instanceof Error ? error.name : typeof error }, 'an answer was not taken');
   });
   app
-    .use(trace)
+    .use(trace(trustedProxies))
     .use(observe(logger, metrics))
     .use(guardHeaders)
     .use(problems(logger))
+    .use(limited(rateLimits))
     .use(objects(transfers))
     .use(requireReadablePath)
     .use(routing.dispatch)
-    .use(docs(publicUrl))
+    .use(docs(publicUrl, rateLimits))
     .use(unmatched(routing));
   return app;
 }
+
+/** Every request counts, whatever it asks for. spec: Limits */
+const limited =
+  (rateLimits: RateGate): HttpMiddleware =>
+  async (context, next) => {
+    await rateLimits.pass(context, 'global');
+    await next();
+  };
 
 /** Answers hold secrets: nothing between here and the client may keep them, or guess what they are. */
 const guardHeaders: HttpMiddleware = (context, next) => {

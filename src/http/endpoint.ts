@@ -6,6 +6,7 @@ import { authenticate } from '#http/request/authenticate.ts';
 import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
+import type { RateGate } from '#http/request/rateGate.ts';
 import { requireLendable } from '#http/request/requireLendable.ts';
 import { inputReader } from '#http/request/input.ts';
 import type { Answer, Route } from '#http/route.ts';
@@ -18,13 +19,14 @@ import { Forbidden } from '#src/errors.ts';
 export type EndpointDependencies = AuditDependencies & {
   accessDirectory: Pick<AccessDirectory, 'find'>;
   idempotency: Idempotency;
+  rateLimits: RateGate;
   logger: Logger;
 };
 
 /** The steps of a request, in the order in which its faults are answered: 401, 403, 415, 400, the handler's. */
 export function endpoint(route: Route, dependencies: EndpointDependencies): RouterMiddleware<RequestState> {
   const readInput = inputReader(route);
-  const { accessDirectory, idempotency, logger } = dependencies;
+  const { accessDirectory, idempotency, rateLimits, logger } = dependencies;
   const answerTo = async (context: HttpContext, params: Record<string, string>): Promise<Answer> => {
     requireLendable(route, context.state.lent);
     const caller = route.authenticated ? await authenticate(context, accessDirectory) : undefined;
@@ -49,6 +51,8 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
   };
   return async (context) => {
     context.state.route = route.path;
+    // Before anything is looked up, and outside of what the audit log hears of: a flood must not become one there.
+    if (route.rateScope !== undefined) await rateLimits.pass(context, route.rateScope);
     let answer: Answer;
     try {
       answer = await answerTo(context, context.params);

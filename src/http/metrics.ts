@@ -1,7 +1,11 @@
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { RateScope } from '#ports/rateLimiter.ts';
+import { standardRateLimits } from '#src/rateLimits.ts';
 
 export interface RequestMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** A client was over the limit of a scope. */
+  refused(scope: RateScope): void;
 }
 
 /** What `/metrics` answers. */
@@ -23,12 +27,22 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'holdfast_rate_limited_requests_total',
+    help: 'Requests that were refused because their client made too many, by the limit that it went over.',
+    labelNames: ['scope'],
+    registers: [registry],
+  });
+  for (const scope of Object.keys(standardRateLimits)) refusals.inc({ scope }, 0);
   return {
     registry,
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observe: (method, route, status, seconds) => {
       durations.observe({ method, route, status }, seconds);
+    },
+    refused: (scope) => {
+      refusals.inc({ scope });
     },
   };
 }

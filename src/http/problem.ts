@@ -3,6 +3,7 @@ import {
   Forbidden,
   NotFound,
   PayloadTooLarge,
+  RateLimited,
   Refused,
   Unauthenticated,
   Unavailable,
@@ -57,6 +58,7 @@ const refusals: readonly [new (...parameters: never[]) => Refused, number][] = [
   [PayloadTooLarge, 413],
   [UnsupportedMediaType, 415],
   [Unprocessable, 422],
+  [RateLimited, 429],
   [Unavailable, 503],
 ];
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Transform } from '#access/accessRule.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
+import type { RateScope } from '#ports/rateLimiter.ts';
 import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -78,6 +79,8 @@ type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
 type RouteFacts = {
   method: Method;
+  /** Which limit its requests count for, beside the global one. */
+  rateScope?: Exclude<RateScope, 'global'>;
   /** Under `/`, with `:name` for parameters; a trailing slash in a request is tolerated. */
   path: `/${string}`;
   summary: string;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Connections } from '#http/connections.ts';
 import { problem } from '#http/problem.ts';
 
 export type Listening = {
@@ -22,6 +23,10 @@ export type ListenOptions = {
   port: number;
   /** How long {@link Listening.close} waits for requests, in milliseconds. */
   grace?: number;
+  /** On all addresses together; another one closes the one that has waited longest for its client. */
+  mostConnections?: number;
+  /** In place of {@link limits}. */
+  timeouts?: Partial<typeof limits>;
 };
 
 /** Somebody listens there already. */
@@ -47,7 +52,7 @@ export class CannotListen extends Error {
 }
 
 /**
- * Limits in milliseconds against clients that send slowly; the longest upload must fit in `requestTimeout`.
+ * Limits in milliseconds against clients that send slowly, or take nothing of an answer; the longest upload must fit in `requestTimeout`.
  * Connections are kept longer than load balancers do (60 s): the side that closes first must not be this one.
  */
 const limits = {
@@ -55,11 +60,21 @@ const limits = {
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  takeTimeout: 60_000,
 };
 
 /** @throws PortInUse @throws CannotListen */
-export async function listen({ app, hosts, port, grace = 10_000 }: ListenOptions): Promise<Listening> {
-  const serving = new Serving(app.callback());
+export async function listen({
+  app,
+  hosts,
+  port,
+  grace = 10_000,
+  mostConnections = 10_000,
+  timeouts = {},
+}: ListenOptions): Promise<Listening> {
+  const { takeTimeout, ...serverTimeouts } = { ...limits, ...timeouts };
+  const connections = new Connections(mostConnections, takeTimeout);
+  const serving = new Serving(app.callback(), connections, serverTimeouts);
   const bound: string[] = [];
   let chosen = port;
   let missing: unknown;
@@ -86,21 +101,27 @@ export async function listen({ app, hosts, port, grace = 10_000 }: ListenOptions
 class Serving {
   readonly #handle: (request: IncomingMessage, response: ServerResponse) => unknown;
   readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Socket>();
+  readonly #connections: Connections;
+  readonly #timeouts: ServerOptions;
   readonly #inFlight = new Set<ServerResponse>();
   #closing = false;
 
-  constructor(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  constructor(
+    handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+    connections: Connections,
+    timeouts: ServerOptions,
+  ) {
     this.#handle = handle;
+    this.#connections = connections;
+    this.#timeouts = timeouts;
   }
 
   async open(host: string, port: number): Promise<number> {
-    const server = createServer(limits, (request, response) => {
+    const server = createServer(this.#timeouts, (request, response) => {
       this.#serve(request, response);
     });
     server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      this.#connections.opened(socket);
     });
     server.on('clientError', refuse);
     await bind(server, host, port);
@@ -113,10 +134,7 @@ class Serving {
     this.#closing = true;
     const closed = Promise.all(this.#servers.map(stop));
     for (const response of this.#inFlight) lastOnConnection(response);
-    for (const socket of this.#sockets) {
-      // Opened ahead of need: the server itself would wait for a first request.
-      if (socket.bytesRead === 0) socket.destroy();
-    }
+    this.#connections.closeUnused();
     const timer = setTimeout(() => {
       for (const server of this.#servers) server.closeAllConnections();
     }, grace);
@@ -126,6 +144,7 @@ class Serving {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.#inFlight.add(response);
+    this.#connections.asked(request, response);
     response.once('close', () => {
       this.#inFlight.delete(response);
       // Its headers may have promised to keep the connection before closing began.

@@ -28,9 +28,14 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
   const metrics = createMetrics();
   const app = appOf(composition, {
     readiness: readinessChecks(composition),
-    metrics: { observe: metrics.observe, ...metricsOfService(metrics) },
+    metrics: { observe: metrics.observe, refused: metrics.refused, ...metricsOfService(metrics) },
   });
-  const listening = await listen({ app, hosts: config.hosts, port: config.port });
+  const listening = await listen({
+    app,
+    hosts: config.hosts,
+    port: config.port,
+    mostConnections: config.connections,
+  });
   composition.sandbox.prepare();
   tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
   return { composition, listening };

@@ -4,6 +4,7 @@ import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
 import { createApp } from '#http/app.ts';
 import type { App, AppDependencies } from '#http/app.ts';
 import { createDispatch } from '#http/dispatch.ts';
+import { createRateGate } from '#http/request/rateGate.ts';
 import { allRoutes } from '#http/routes/index.ts';
 import type { Dispatch } from '#ports/dispatch.ts';
 import type { Composition } from '#src/main/compose.ts';
@@ -43,6 +44,8 @@ export function serviceOf(
     readiness,
     metrics,
     transfers: composition.objectTransfers?.(composition),
+    rateLimits: createRateGate(composition, config.rateLimits, metrics),
+    trustedProxies: config.trustedProxies,
   });
   dispatch = createDispatch({ app, logger });
   return { app, reactors };

@@ -19,6 +19,8 @@ import type { Pools, PoolSizes } from '#infra/postgres/pools.ts';
 import { createReadModels } from '#infra/postgres/readModels.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createViews } from '#infra/postgres/views.ts';
+import { createRateLimiter } from '#src/main/rateLimiter.ts';
+import type { RunningRateLimiter } from '#src/main/rateLimiter.ts';
 import { createSandbox } from '#infra/sandbox/sandbox.ts';
 import type { RunningSandbox } from '#infra/sandbox/sandbox.ts';
 import type { PostgresViews } from '#infra/postgres/views.ts';
@@ -83,6 +85,7 @@ export type Composition = CommandDependencies &
     objectTransfers: ((dependencies: CommandDependencies) => ObjectTransfers) | undefined;
     objectTimers: readonly Timer[];
     cardNetworks: CardNetworks;
+    rateLimiter: RunningRateLimiter;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
     logger: Logger;
@@ -166,6 +169,7 @@ export async function compose(
     logKeeper: createLogKeeper({ reactorLogs, vault, log, logger }),
     webhookDeliveries: createWebhookDeliveries(pools.api),
     messageSigner: createMessageSigner(signingKey),
+    rateLimiter: createRateLimiter(config, connection, logger),
     views,
     fingerprintClaims: createFingerprintClaims(pools.api, clock),
     unfinishedBatches: createUnfinishedBatches(pools.api),
@@ -178,6 +182,7 @@ export async function compose(
       await composed.outbound.close();
       await keyUses.close();
       await audit.close();
+      await composed.rateLimiter.close();
       await views.close();
       await log.close();
       await vault.close();

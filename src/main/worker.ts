@@ -7,6 +7,7 @@ import { createExpiring } from '#infra/postgres/expiring.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { sweepRateCounts } from '#infra/rateLimits/sweep.ts';
 import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
 import { projections } from '#projections/index.ts';
@@ -119,6 +120,7 @@ export function startWorker(
       },
       { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
       ...updates.timers,
+      { name: 'sweep_rate_counts', schedule: '* * * * *', run: () => sweepRateCounts(pools.owner) },
       ...vaultTimers(composition),
     ],
     logger,

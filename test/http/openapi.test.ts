@@ -62,7 +62,18 @@ test('given parameters, then path, query and headers', () => {
 
 test('given a route, then its answers and its problems', () => {
   const { responses } = document.paths['/things'].post;
-  assert.equal(Object.keys(responses), ['201', '400', '401', '403', '409', '413', '415', '500', '503']);
+  assert.equal(Object.keys(responses), [
+    '201',
+    '400',
+    '401',
+    '403',
+    '409',
+    '413',
+    '415',
+    '429',
+    '500',
+    '503',
+  ]);
   assert.equal(responses['201'].content['application/json'].schema, { $ref: '#/components/schemas/Thing' });
   assert.equal(responses['403'].content['application/problem+json'].schema, {
     $ref: '#/components/schemas/Problem',

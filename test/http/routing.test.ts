@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openGate } from '#http/request/rateGate.ts';
 import { createRouting } from '#http/router.ts';
 import { createThing, thingRoutes } from '#test/http/support/routes.ts';
 import { nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
@@ -94,6 +95,7 @@ test('given two routes of one method and path, then the service cannot be made',
     audit,
     clock: systemClock,
     knowsToken: nothingKnown,
+    rateLimits: openGate,
     logger: silentLogger,
     accessDirectory: { find: () => Promise.resolve(undefined) },
   };

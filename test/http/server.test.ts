@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { openGate } from '#http/request/rateGate.ts';
 import { defineRoute } from '#http/route.ts';
 import { PortInUse, listen } from '#http/server.ts';
 import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
@@ -40,6 +41,8 @@ const app = createApp({
   publicUrl: 'http://localhost:3000',
   readiness: [],
   metrics: createMetrics(),
+  rateLimits: openGate,
+  trustedProxies: [],
 });
 const loopback = { app, hosts: ['127.0.0.1'], port: 0 };
 

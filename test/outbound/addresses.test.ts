@@ -2,7 +2,8 @@ import fastCheck from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPublic, parseAddress } from '#infra/outbound/publicAddress.ts';
+import { isPublic } from '#infra/outbound/publicAddress.ts';
+import { parseAddress } from '#src/addresses.ts';
 
 const test = suite('outbound: addresses');
 

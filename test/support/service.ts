@@ -38,7 +38,8 @@ export const removeDataDirectory = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true });
 
 /**
- * Starts the service as a user does, as a process tree of its own, and waits until it is ready.
+ * Starts the service as a user does, as a process tree of its own, and waits until it is ready. Tests make more
+ * requests than a client may, so nothing is limited unless they say so.
  * @throws NotStarted
  */
 export async function startService(
@@ -52,6 +53,7 @@ export async function startService(
       PORT: '0',
       LOG_LEVEL: 'warn',
       HOLDFAST_DATA_DIR: dataDirectory,
+      HOLDFAST_RATE_LIMITS: 'off',
       ...environment,
     },
   });

@@ -74,7 +74,11 @@ export async function startVaultService({
 }: VaultServiceOptions = {}): Promise<VaultService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  const config = readConfig({ HOLDFAST_DATA_DIR: dataDirectory, ...environment });
+  const config = readConfig({
+    HOLDFAST_DATA_DIR: dataDirectory,
+    HOLDFAST_RATE_LIMITS: 'off',
+    ...environment,
+  });
   const composed = await compose(config, database.connection, logger, {
     sizes,
     serves: true,

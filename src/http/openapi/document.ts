@@ -129,6 +129,7 @@ function failures(route: Route, components: Components): DocumentNode {
     ...(route.idempotent ? [409] : []),
     ...(route.body === undefined ? [] : [413, 415]),
     ...(route.problems ?? []),
+    429,
     500,
     503,
   ]);

@@ -10,7 +10,14 @@ import { sandboxApprovalPath } from '#src/orchestration/approvalPage.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { returnPath } from '#src/orchestration/returnUrl.ts';
 
-const open = { method: 'GET', authenticated: false, tags: [], documented: false, responses: {} } as const;
+const open = {
+  method: 'GET',
+  authenticated: false,
+  tags: [],
+  documented: false,
+  responses: {},
+  rateScope: 'portal',
+} as const;
 const text = Type.Optional(Type.String({ maxLength: 10_000 }));
 
 /** What providers add to the URL that a buyer comes back by. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import helmet from 'koa-helmet';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
+import type { RateGate } from '#http/request/rateGate.ts';
 
 const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -32,7 +33,7 @@ const guarded = helmet({
 });
 
 /** The interface's documentation for a browser, at `/docs`; everything it loads comes from here. */
-export function docs(publicUrl: string): HttpMiddleware {
+export function docs(publicUrl: string, rateLimits: RateGate): HttpMiddleware {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const page = pageAt(base);
   const script = scriptAt(base);
@@ -45,6 +46,7 @@ export function docs(publicUrl: string): HttpMiddleware {
     const name = /^\/docs(?:\/([^/]*))?$/.exec(context.path);
     if (name === null || !isRead(context.method) || !isServed(name[1] ?? '')) return next();
     context.state.route = '/docs';
+    await rateLimits.pass(context, 'portal');
     return guarded(context, () => serve(context, name[1] ?? ''));
   };
 }

@@ -52,6 +52,7 @@ export function systemRoutes({ routes, publicUrl, readiness, metrics }: SystemDe
     defineRoute({
       ...open,
       path: '/openapi.json',
+      rateScope: 'portal',
       summary: 'This interface as OpenAPI 3.1',
       handle: () =>
         Promise.resolve({

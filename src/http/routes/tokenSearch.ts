@@ -39,6 +39,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/tokens/search',
+    rateScope: 'token_search',
     summary: 'Search tokens, newest first',
     description: tokensOfOneAnswer,
     tags,

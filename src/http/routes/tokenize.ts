@@ -17,6 +17,7 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/tokenize',
+    rateScope: 'token_create',
     summary: 'Create the tokens of any JSON, all or none',
     tags: ['Tokens'],
     permission: 'token:create',

@@ -24,6 +24,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/tokens',
+    rateScope: 'token_create',
     summary: 'Create a token',
     tags,
     permission: 'token:create',
@@ -41,6 +42,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/tokens',
+    rateScope: 'token_list',
     summary: 'List tokens, newest first',
     description: tokensOfOneAnswer,
     tags,

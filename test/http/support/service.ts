@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { AppDependencies } from '#http/app.ts';
 import { createApp } from '#http/app.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { openGate } from '#http/request/rateGate.ts';
 import type { Route } from '#http/route.ts';
 import { listen } from '#http/server.ts';
 import type { Listening } from '#http/server.ts';
@@ -89,6 +90,8 @@ export async function startService(
     publicUrl: 'http://localhost:3000',
     readiness: [],
     metrics: createMetrics(),
+    rateLimits: openGate,
+    trustedProxies: [],
     ...changes,
   });
   const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });

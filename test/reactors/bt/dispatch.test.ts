@@ -6,6 +6,9 @@ import * as assert from 'uvu/assert';
 import { createApp } from '#http/app.ts';
 import { createDispatch } from '#http/dispatch.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { createRateGate } from '#http/request/rateGate.ts';
+import { createMemoryRateLimiter } from '#infra/rateLimits/memory.ts';
+import { standardRateLimits } from '#src/rateLimits.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Content } from '#http/route.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -74,6 +77,10 @@ const routes = [
   }),
 ];
 
+// One request of a client, and none more: what code calls must not count.
+const limits = { ...standardRateLimits, global: 1 };
+const metrics = createMetrics();
+
 const dispatch = createDispatch({
   logger: silentLogger,
   app: createApp({
@@ -86,7 +93,9 @@ const dispatch = createDispatch({
     logger: silentLogger,
     publicUrl: 'http://localhost:3000',
     readiness: [],
-    metrics: createMetrics(),
+    metrics,
+    rateLimits: createRateGate({ rateLimiter: createMemoryRateLimiter(limits) }, limits, metrics),
+    trustedProxies: [],
   }),
 });
 
@@ -208,6 +217,10 @@ test('given other content than JSON, then text passes up to 5 MiB, and streams d
   assert.is((await get('stream')).status, 0);
   assert.ok(stream.destroyed);
   assert.is((await call({ body: undefined, method: 'GET', path: '/openapi.json' })).status, 404);
+});
+
+test('given limits on requests, then what code calls does not count', async () => {
+  for (let made = 0; made < 5; made++) assert.is((await call({})).status, 200);
 });
 
 test('given what needs no key, then code has no business there', async () => {
