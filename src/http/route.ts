@@ -25,7 +25,7 @@ export type Answer = {
   transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
-  /** The tokens and reactors of which it shows something secret that no event tells: each leaves an audit entry. */
+  /** The tokens, reactors and proxies of which it shows something secret that no event tells: each leaves an audit entry. */
   shown?: readonly Shown[];
   /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
   about?: readonly { id: string; transform: Transform }[];

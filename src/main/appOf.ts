@@ -11,6 +11,7 @@ import type { Composition } from '#src/main/compose.ts';
 import { createBt } from '#src/reactors/bt.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createReactors } from '#src/reactors/reactors.ts';
+import { createRunCode } from '#src/reactors/runCode.ts';
 
 export type ServiceOptions = Pick<AppDependencies, 'metrics' | 'readiness'> & {
   /** In place of those that run code: for tests. */
@@ -30,8 +31,9 @@ export function serviceOf(
   let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
   const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
   const { reactorTimeout } = config;
+  const runCode = createRunCode({ ...composition, bt, accessDirectory });
   const reactors =
-    given ?? createReactors({ ...composition, bt, accessDirectory, loadMilliseconds: reactorTimeout });
+    given ?? createReactors({ ...composition, runCode, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
     routes: allRoutes({ ...composition, reactors, reactorTimeout, publicUrl: config.publicUrl }),
     accessDirectory,

@@ -132,4 +132,6 @@ export class OutboundTooLarge extends OutboundFailed {
 export interface OutboundGuard {
   /** Why a URL may not be called, as far as that shows without resolving its name; undefined: nothing shows. */
   refusalOf(url: string): OutboundRefusal | undefined;
+  /** Whether a URL that is not refused gives an address for its host, and not one that the operator has opened. */
+  namesAddress(url: string): boolean;
 }
