@@ -30,19 +30,19 @@ export function serviceOf(
   // Code of reactors calls the interface that invokes it.
   let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
   const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
-  const { reactorTimeout } = config;
+  const { reactorTimeout, proxyTimeout, publicUrl } = config;
   const runCode = createRunCode({ ...composition, bt, accessDirectory });
   const reactors =
     given ?? createReactors({ ...composition, runCode, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
-    routes: allRoutes({ ...composition, reactors, reactorTimeout, publicUrl: config.publicUrl }),
+    routes: allRoutes({ ...composition, reactors, runCode, reactorTimeout, proxyTimeout, publicUrl }),
     accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,
     clock,
     knowsToken: async (tenantId, id) => (await log.readStream(tokenStream(tenantId, id))).length > 0,
     logger,
-    publicUrl: config.publicUrl,
+    publicUrl,
     readiness,
     metrics,
     rateLimits: createRateGate(composition, config.rateLimits, metrics),

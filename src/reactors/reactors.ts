@@ -1,13 +1,13 @@
 import type { CommandDependencies } from '#commands/context.ts';
 import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { SandboxResult } from '#ports/sandbox.ts';
-import { getReactor } from '#queries/reactor/get.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import type { RunnableReactor } from '#queries/reactor/runnable.ts';
 import type { Configuration } from '#src/configurations.ts';
 import type { PreparedInvocation, ReactorAnswer, Reactors, RunOptions } from '#src/reactors/invocation.ts';
 import { linesOf } from '#src/reactors/logs/ended.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
+import { codeOfReactor } from '#src/reactors/codeOfReactor.ts';
 import { prepareInvocation } from '#src/reactors/prepare.ts';
 import type { PrepareDependencies } from '#src/reactors/prepare.ts';
 import { failedAnswer } from '#src/reactors/problems.ts';
@@ -39,13 +39,14 @@ export function createReactors(dependencies: ReactorsDependencies): Reactors {
       ? await findRunnableReactor(dependencies, prepared.tenantId, prepared.id)
       : prepared;
     let loaded: Configuration | undefined;
+    const code = codeOfReactor(dependencies, reactor);
     const load = async () => {
-      const { record, configuration } = await getReactor(dependencies, reactor.tenantId, reactor.id);
-      loaded = configuration;
-      return { code: record.code, configuration, returns: 'result' as const };
+      const content = await code.load();
+      loaded = content.configuration;
+      return content;
     };
     const run = { args: onlyLoad ? undefined : args, milliseconds, origin, patient };
-    return { ...(await runCode({ ...reactor, load }, run)), reactor, configuration: loaded };
+    return { ...(await runCode({ ...code, load }, run)), reactor, configuration: loaded };
   };
   const answerOf = async (
     prepared: PreparedInvocation,

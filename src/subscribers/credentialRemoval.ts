@@ -15,8 +15,9 @@ export const credentialRemoval = (credentials: Credentials): Subscriber => ({
       const { type, data, metadata } = event as unknown as RecordedEvent &
         (ApplicationEvent | SessionEvent | ProxyEvent);
       if (type === 'application.deleted') await credentials.removeApplication(metadata.tenant_id, data.id);
-      if (type === 'session.expired' || type === 'proxy.deleted')
+      if (type === 'session.expired' || type === 'proxy.deleted') {
         await credentials.removeKey(metadata.tenant_id, data.id);
+      }
       if (type === 'application.key.deleted') await credentials.removeKey(metadata.tenant_id, data.key_id);
     }
   },
