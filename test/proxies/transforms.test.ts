@@ -1,0 +1,259 @@
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  card,
+  create,
+  createCard,
+  errorOf,
+  json,
+  send,
+  startProxying,
+  stopProxying,
+} from '#test/proxies/support/proxies.ts';
+import type { Context, Sent } from '#test/proxies/support/proxies.ts';
+
+const transforms = suite<Context>('transforms of proxies');
+
+transforms.before(async (context) => {
+  Object.assign(context, await startProxying({ environment: { HOLDFAST_REACTOR_TIMEOUT: '1s' } }));
+});
+transforms.after(stopProxying);
+transforms.before.each(({ destination }) => {
+  destination.reset();
+});
+
+type Code = { request?: string; response?: string };
+
+/** A POST through a proxy with these transforms. */
+async function through(
+  context: Context,
+  { request, response, ...attributes }: Code & Record<string, unknown>,
+  body: unknown = { a: 1 },
+  headers: Record<string, string> = json,
+  path = '/proxy',
+): Promise<Sent> {
+  const proxy = await create(context, {
+    ...(request === undefined ? {} : { request_transform: { code: request } }),
+    ...(response === undefined ? {} : { response_transform: { code: response } }),
+    ...attributes,
+  });
+  return send(context, path, {
+    method: 'POST',
+    key: context.service.keys.private,
+    headers: { 'BT-PROXY-KEY': proxy.key, ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  });
+}
+
+transforms(
+  'given a request transform, then it sees the request in the clear, and what it returns is sent',
+  async (context) => {
+    const { destination } = context;
+    const id = await createCard(context);
+    const request = `module.exports = async ({ args, configuration, bt }) => ({
+    headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', '2'] },
+    body: { args, bt },
+  })`;
+    const reply = await through(
+      context,
+      { request, configuration: { KEY: 'secret' } },
+      { number: `{{ ${id} | json: '$.number' }}` },
+      { ...json, 'X-Own': `{{ ${id} | json: '$.expiration_month' }}` },
+      '/proxy/sub/path?param=value',
+    );
+    assert.is(reply.status, 200, reply.text);
+    const { headers, body, url } = destination.last();
+    assert.is(url, '/sub/path?param=value');
+    assert.equal([headers.authorization, headers['x-many'], headers['x-own']], ['secret', '1, 2', '12']);
+    const { args, bt } = JSON.parse(body) as { args: Record<string, unknown>; bt: unknown };
+    assert.equal(
+      [args['body'], args['method'], args['path'], args['query'], bt],
+      [{ number: card.number }, 'POST', '/sub/path', '?param=value', null],
+    );
+    const seen = Object.keys(args['headers'] as object).map((name) => name.toLowerCase());
+    assert.ok(seen.includes('x-own') && !seen.some((name) => name.startsWith('bt-')), seen.join());
+  },
+);
+
+transforms(
+  'given forms and texts, then a transform sees text, and an object becomes a form again',
+  async (context) => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const parse = `module.exports = ({ args }) => ({ headers: args.headers, body: { was: args.body, list: [1, 2] } })`;
+    await through(context, { request: parse }, 'a=1&b=%20', form);
+    assert.is(context.destination.last().body, 'was=a%3D1%26b%3D%2520&list=1&list=2');
+    const echo = 'module.exports = ({ args }) => ({ body: args.body.toUpperCase() })';
+    await through(context, { request: echo }, '<a>ü</a>', { 'Content-Type': 'application/xml' });
+    assert.is(context.destination.last().body, '<A>Ü</A>');
+    assert.is(context.destination.last().headers['content-type'], 'application/xml');
+    const binary = await through(context, { request: echo }, Buffer.from([0xff, 0xfe]), {
+      'Content-Type': 'image/png',
+    });
+    assert.is(binary.status, 415);
+    await through(context, { request: 'module.exports = ({ args }) => ({ headers: args.headers })' });
+    assert.is(context.destination.last().body, '');
+  },
+);
+
+transforms(
+  'given a response transform, then it makes the answer of what succeeded, and of nothing else',
+  async (context) => {
+    const { destination } = context;
+    destination.answer = (response) => {
+      response.writeHead(201, { 'Content-Type': 'application/json', 'X-Own': '1', ETag: 'x' });
+      response.end(JSON.stringify({ number: card.number }));
+    };
+    const response = `module.exports = ({ args, configuration }) => ({
+    headers: { ...args.headers, 'x-new': configuration.KEY },
+    body: { last4: args.body.number.slice(-4) },
+  })`;
+    const reply = await through(context, { response, configuration: { KEY: '2' } });
+    assert.equal([reply.status, reply.text], [201, '{"last4":"4242"}']);
+    assert.equal(
+      ['x-own', 'x-new', 'etag', 'content-length', 'bt-proxy-destination-status'].map((name) =>
+        reply.headers.get(name),
+      ),
+      ['1', '2', null, '16', '201'],
+    );
+    destination.answer = (response) => {
+      response.writeHead(402, { 'Content-Type': 'text/plain' }).end('declined');
+    };
+    const failed = await through(context, { response });
+    assert.equal([failed.status, failed.text], [402, 'declined']);
+    assert.is(failed.headers.get('bt-proxy-destination-status'), '402');
+  },
+);
+
+transforms(
+  'given an answer that is compressed against all advice, then a transform sees it unpacked',
+  async (context) => {
+    context.destination.answer = (response, { headers }) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(JSON.stringify({ accepted: headers['accept-encoding'] })));
+    };
+    const response = 'module.exports = ({ args }) => ({ body: args.body, headers: args.headers })';
+    const reply = await through(context, { response });
+    assert.equal([reply.text, reply.headers.get('content-encoding')], ['{"accepted":"identity"}', null]);
+  },
+);
+
+transforms('given reactors in place of code, then their raw is the message', async (context) => {
+  const { service, destination } = context;
+  const made = await service.call<{ id: string }>(
+    'POST',
+    '/reactors',
+    {
+      name: 'r',
+      configuration: { K: 'v' },
+      code: 'module.exports = ({ args, configuration }) => ({ raw: { body: { ...args.body, ...configuration } } })',
+    },
+    { key: service.keys.management },
+  );
+  const reply = await through(context, {
+    request_reactor_id: made.body.id,
+    response_reactor_id: made.body.id,
+  });
+  assert.equal(JSON.parse(destination.last().body), { a: 1, K: 'v' });
+  assert.equal(JSON.parse(reply.text), { received: '{"a":1,"K":"v"}', K: 'v' });
+  const orphan = await create(context, { request_reactor_id: made.body.id });
+  await service.call('DELETE', `/reactors/${made.body.id}`, undefined, { key: service.keys.management });
+  const headers = { 'BT-PROXY-KEY': orphan.key };
+  const gone = await send(context, '/proxy', { key: service.keys.private, headers });
+  assert.equal([gone.status, errorOf(gone).detail], [422, 'The reactor of the proxy was deleted.']);
+});
+
+transforms(
+  'given an application, then transforms tokenize with its rights, also for callers without a key',
+  async (context) => {
+    const { service, destination } = context;
+    const application = { name: 'lent', type: 'private', permissions: ['token:create'] };
+    const { body: lent } = await service.call<{ id: string }>('POST', '/applications', application, {
+      key: service.keys.management,
+    });
+    const request = `module.exports = async ({ args, bt }) => {
+    const token = await bt.tokenize({ type: 'token', data: args.body.secret });
+    return { headers: args.headers, body: { secret: token.id } };
+  }`;
+    const proxy = await create(context, {
+      ...{ request_transform: { code: request }, application: { id: lent.id }, require_auth: false },
+    });
+    const reply = await send(context, '/proxy', {
+      method: 'POST',
+      headers: { ...json, 'BT-PROXY-KEY': proxy.key },
+      body: JSON.stringify({ secret: 'plain' }),
+    });
+    assert.is(reply.status, 200, reply.text);
+    const { secret } = JSON.parse(destination.last().body) as { secret: string };
+    assert.is((await service.call('GET', `/tokens/${secret}`)).status, 200);
+  },
+);
+
+transforms(
+  'given errors of transforms, then they are wrapped, but for what code made itself',
+  async (context) => {
+    const { destination } = context;
+    const thrown = (what: string): string =>
+      `const errors = require('@basis-theory/basis-theory-reactor-formulas-sdk-js'); module.exports = async () => { throw ${what}; }`;
+    const authentication = await through(context, {
+      request: thrown(`new errors.AuthenticationError('no key')`),
+    });
+    const { status, detail, errors } = errorOf(authentication);
+    assert.equal(
+      [authentication.status, status, detail, errors],
+      [401, 401, 'Authentication Failed', { error: ['no key'] }],
+    );
+    const custom = `new errors.CustomHttpResponseError({ status: 418, headers: { 'X-Own': '1' }, body: { mine: true } })`;
+    const own = await through(context, { request: thrown(custom) });
+    assert.equal([own.status, own.headers.get('x-own'), own.text], [418, '1', '{"mine":true}']);
+    assert.is(destination.seen.length, 0);
+    const late = await through(context, { response: thrown(custom) });
+    assert.equal([late.status, late.headers.get('bt-proxy-destination-status')], [418, '200']);
+    assert.is(errorOf(await through(context, { request: thrown(`new Error('any')`) })).status, 500);
+  },
+);
+
+transforms(
+  'given transforms that loop, return wrong shapes, or are no code, then nothing is sent',
+  async (context) => {
+    const { destination } = context;
+    for (const [request, status] of [
+      ['module.exports = () => { for (;;); }', 500],
+      ['module.exports = () => new Promise(() => {})', 500],
+      ['not code', 422],
+      ['module.exports = 1', 422],
+      ['module.exports = () => undefined', 500],
+      ['module.exports = () => "text"', 500],
+      ['module.exports = () => ({ raw: 1 })', 500],
+      ['module.exports = () => ({ headers: "x: y", body: 1 })', 500],
+      ['module.exports = () => ({ headers: [["a", "b"]], body: 1 })', 500],
+      ['module.exports = () => ({ headers: { "a b": "c" }, body: 1 })', 500],
+      ['module.exports = () => ({ headers: { a: "b\\r\\nc: d" }, body: 1 })', 500],
+      ['module.exports = () => ({ headers: { a: "b".repeat(20000) }, body: 1 })', 500],
+      ['module.exports = () => ({ body: "x".repeat(6 * 1024 * 1024) })', 500],
+    ] as const) {
+      const reply = await through(context, { request });
+      assert.equal([reply.status, errorOf(reply).status], [status, status], request);
+    }
+    assert.is(destination.seen.length, 0);
+  },
+);
+
+transforms('given a megabyte, then a transform takes it, and not a byte more', async (context) => {
+  const { destination } = context;
+  const most = 1_048_576;
+  const code = 'module.exports = ({ args }) => ({ body: String(args.body.length) })';
+  const text = { 'Content-Type': 'text/plain' };
+  assert.is((await through(context, { request: code }, 'x'.repeat(most), text)).status, 200);
+  assert.is(destination.last().body, String(most));
+  assert.is((await through(context, { request: code }, 'x'.repeat(most + 1), text)).status, 413);
+  let length = most;
+  destination.answer = (response) => response.end('x'.repeat(length));
+  assert.is((await through(context, { response: code })).text, String(most));
+  length += 1;
+  const reply = await through(context, { response: code });
+  assert.equal([reply.status, errorOf(reply).status], [502, 502]);
+  assert.is(reply.headers.get('bt-proxy-destination-status'), '200');
+});
+
+transforms.run();
