@@ -28,7 +28,7 @@ type Options = {
 };
 
 export type Outcome =
-  | { kind: 'returned'; result: { raw?: unknown; tokenize?: unknown } }
+  | { kind: 'returned'; result: { raw?: unknown; tokenize?: unknown; headers?: unknown; body?: unknown } }
   | { kind: 'threw'; thrown: Record<string, unknown> }
   | { kind: 'too_large' };
 
