@@ -1,3 +1,5 @@
+import { isDeeperThan } from '#expressions/json.ts';
+import { depthLimit } from '#http/request/parseJson.ts';
 import type { Json } from '#ports/json.ts';
 import type { OutboundHeaders } from '#ports/outbound.ts';
 import { bodyKindOf } from '#src/proxies/mediaType.ts';
@@ -14,13 +16,15 @@ export function utf8Of(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A body as transforms see it: JSON where it is, else text; null: there is none. Undefined: it is neither. */
+/** A body as transforms see it: JSON where it is, and not nested too deeply, else text; null: there is none. Undefined: it is neither. */
 export function contentOf(bytes: Uint8Array | undefined, headers: OutboundHeaders): Json | undefined {
   if (bytes === undefined || bytes.length === 0) return null;
   const text = utf8Of(bytes);
   if (text === undefined || bodyKindOf(headers) !== 'json') return text;
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    // Deeper than code is given, and than can be written again.
+    return isDeeperThan(value, depthLimit) ? text : value;
   } catch {
     return text;
   }

@@ -3,14 +3,11 @@ export type UrlEncodedPair = { written: string; name: string; value: string };
 
 /** The pairs of a query string or form, in their order. */
 export const pairsOf = (text: string): UrlEncodedPair[] =>
-  text
-    .split('&')
-    .filter((written) => written !== '')
-    .map((written) => {
-      const at = written.indexOf('=');
-      const [name, value] = at === -1 ? [written, ''] : [written.slice(0, at), written.slice(at + 1)];
-      return { written, name: decoded(name), value: decoded(value) };
-    });
+  text.split('&').map((written) => {
+    const at = written.indexOf('=');
+    const [name, value] = at === -1 ? [written, ''] : [written.slice(0, at), written.slice(at + 1)];
+    return { written, name: decoded(name), value: decoded(value) };
+  });
 
 /** The same pairs with these values; what was not changed, is not written anew. */
 export const withValues = (pairs: readonly UrlEncodedPair[], values: readonly string[]): UrlEncodedPair[] =>

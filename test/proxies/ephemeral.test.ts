@@ -87,7 +87,7 @@ ephemeral(
   async (context) => {
     const id = await createCard(context);
     const number = encodeURIComponent(`{{ ${id} | json: '$.number' }}`);
-    const reply = await send(context, `/proxy/charges/a%20b?x=1&card=${number}&x=%7B`, {
+    const reply = await send(context, `/proxy/charges/a%20b?x=1&card=${number}&&x=%7B&`, {
       key: context.service.keys.private,
       headers: {
         'BT-PROXY-URL': `${context.destination.url}/api/?v=2`,
@@ -97,7 +97,7 @@ ephemeral(
     });
     assert.is(reply.status, 200, reply.text);
     const { method, url, headers } = context.destination.last();
-    assert.equal([method, url], ['GET', `/api/charges/a%20b?v=2&x=1&card=${card.number}&x=%7B`]);
+    assert.equal([method, url], ['GET', `/api/charges/a%20b?v=2&x=1&card=${card.number}&&x=%7B&`]);
     assert.is(headers.authorization, `Bearer ${card.number}`);
     assert.equal(JSON.parse(String(headers['x-card'])), card);
   },

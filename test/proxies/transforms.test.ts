@@ -11,7 +11,8 @@ import {
   startProxying,
   stopProxying,
 } from '#test/proxies/support/proxies.ts';
-import type { Context, Sent } from '#test/proxies/support/proxies.ts';
+import type { Context } from '#test/proxies/support/proxies.ts';
+import { through } from '#test/proxies/support/through.ts';
 
 const transforms = suite<Context>('transforms of proxies');
 
@@ -23,38 +24,15 @@ transforms.before.each(({ destination }) => {
   destination.reset();
 });
 
-type Code = { request?: string; response?: string };
-
-/** A POST through a proxy with these transforms. */
-async function through(
-  context: Context,
-  { request, response, ...attributes }: Code & Record<string, unknown>,
-  body: unknown = { a: 1 },
-  headers: Record<string, string> = json,
-  path = '/proxy',
-): Promise<Sent> {
-  const proxy = await create(context, {
-    ...(request === undefined ? {} : { request_transform: { code: request } }),
-    ...(response === undefined ? {} : { response_transform: { code: response } }),
-    ...attributes,
-  });
-  return send(context, path, {
-    method: 'POST',
-    key: context.service.keys.private,
-    headers: { 'BT-PROXY-KEY': proxy.key, ...headers },
-    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
-  });
-}
-
 transforms(
   'given a request transform, then it sees the request in the clear, and what it returns is sent',
   async (context) => {
     const { destination } = context;
     const id = await createCard(context);
     const request = `module.exports = async ({ args, configuration, bt }) => ({
-    headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', '2'] },
-    body: { args, bt },
-  })`;
+  headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', '2'] },
+  body: { args, bt },
+})`;
     const reply = await through(
       context,
       { request, configuration: { KEY: 'secret' } },
@@ -105,9 +83,9 @@ transforms(
       response.end(JSON.stringify({ number: card.number }));
     };
     const response = `module.exports = ({ args, configuration }) => ({
-    headers: { ...args.headers, 'x-new': configuration.KEY },
-    body: { last4: args.body.number.slice(-4) },
-  })`;
+  headers: { ...args.headers, 'x-new': configuration.KEY },
+  body: { last4: args.body.number.slice(-4) },
+})`;
     const reply = await through(context, { response, configuration: { KEY: '2' } });
     assert.equal([reply.status, reply.text], [201, '{"last4":"4242"}']);
     assert.equal(
@@ -172,9 +150,9 @@ transforms(
       key: service.keys.management,
     });
     const request = `module.exports = async ({ args, bt }) => {
-    const token = await bt.tokenize({ type: 'token', data: args.body.secret });
-    return { headers: args.headers, body: { secret: token.id } };
-  }`;
+  const token = await bt.tokenize({ type: 'token', data: args.body.secret });
+  return { headers: args.headers, body: { secret: token.id } };
+}`;
     const proxy = await create(context, {
       ...{ request_transform: { code: request }, application: { id: lent.id }, require_auth: false },
     });
@@ -188,72 +166,5 @@ transforms(
     assert.is((await service.call('GET', `/tokens/${secret}`)).status, 200);
   },
 );
-
-transforms(
-  'given errors of transforms, then they are wrapped, but for what code made itself',
-  async (context) => {
-    const { destination } = context;
-    const thrown = (what: string): string =>
-      `const errors = require('@basis-theory/basis-theory-reactor-formulas-sdk-js'); module.exports = async () => { throw ${what}; }`;
-    const authentication = await through(context, {
-      request: thrown(`new errors.AuthenticationError('no key')`),
-    });
-    const { status, detail, errors } = errorOf(authentication);
-    assert.equal(
-      [authentication.status, status, detail, errors],
-      [401, 401, 'Authentication Failed', { error: ['no key'] }],
-    );
-    const custom = `new errors.CustomHttpResponseError({ status: 418, headers: { 'X-Own': '1' }, body: { mine: true } })`;
-    const own = await through(context, { request: thrown(custom) });
-    assert.equal([own.status, own.headers.get('x-own'), own.text], [418, '1', '{"mine":true}']);
-    assert.is(destination.seen.length, 0);
-    const late = await through(context, { response: thrown(custom) });
-    assert.equal([late.status, late.headers.get('bt-proxy-destination-status')], [418, '200']);
-    assert.is(errorOf(await through(context, { request: thrown(`new Error('any')`) })).status, 500);
-  },
-);
-
-transforms(
-  'given transforms that loop, return wrong shapes, or are no code, then nothing is sent',
-  async (context) => {
-    const { destination } = context;
-    for (const [request, status] of [
-      ['module.exports = () => { for (;;); }', 500],
-      ['module.exports = () => new Promise(() => {})', 500],
-      ['not code', 422],
-      ['module.exports = 1', 422],
-      ['module.exports = () => undefined', 500],
-      ['module.exports = () => "text"', 500],
-      ['module.exports = () => ({ raw: 1 })', 500],
-      ['module.exports = () => ({ headers: "x: y", body: 1 })', 500],
-      ['module.exports = () => ({ headers: [["a", "b"]], body: 1 })', 500],
-      ['module.exports = () => ({ headers: { "a b": "c" }, body: 1 })', 500],
-      ['module.exports = () => ({ headers: { a: "b\\r\\nc: d" }, body: 1 })', 500],
-      ['module.exports = () => ({ headers: { a: "b".repeat(20000) }, body: 1 })', 500],
-      ['module.exports = () => ({ body: "x".repeat(6 * 1024 * 1024) })', 500],
-    ] as const) {
-      const reply = await through(context, { request });
-      assert.equal([reply.status, errorOf(reply).status], [status, status], request);
-    }
-    assert.is(destination.seen.length, 0);
-  },
-);
-
-transforms('given a megabyte, then a transform takes it, and not a byte more', async (context) => {
-  const { destination } = context;
-  const most = 1_048_576;
-  const code = 'module.exports = ({ args }) => ({ body: String(args.body.length) })';
-  const text = { 'Content-Type': 'text/plain' };
-  assert.is((await through(context, { request: code }, 'x'.repeat(most), text)).status, 200);
-  assert.is(destination.last().body, String(most));
-  assert.is((await through(context, { request: code }, 'x'.repeat(most + 1), text)).status, 413);
-  let length = most;
-  destination.answer = (response) => response.end('x'.repeat(length));
-  assert.is((await through(context, { response: code })).text, String(most));
-  length += 1;
-  const reply = await through(context, { response: code });
-  assert.equal([reply.status, errorOf(reply).status], [502, 502]);
-  assert.is(reply.headers.get('bt-proxy-destination-status'), '200');
-});
 
 transforms.run();
