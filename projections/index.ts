@@ -2,6 +2,7 @@ import { applicationsProjection } from '#projections/applications.ts';
 import { connectionsProjection } from '#projections/connections.ts';
 import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
+import { proxiesProjection } from '#projections/proxies.ts';
 import { reactorsProjection } from '#projections/reactors.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   sessionsProjection,
   membersProjection,
   reactorsProjection,
+  proxiesProjection,
   tokensProjection,
   connectionsProjection,
   transactionsProjection,

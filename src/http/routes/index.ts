@@ -16,6 +16,8 @@ import { permissionRoutes } from '#http/routes/permissions.ts';
 import { refundRoutes } from '#http/routes/refunds.ts';
 import { approvalRoutes } from '#http/routes/approvals.ts';
 import { notificationRoutes } from '#http/routes/notifications.ts';
+import { proxyRoutes } from '#http/routes/proxies.ts';
+import { proxyInvocationRoutes } from '#http/routes/proxy.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorLogRoutes } from '#http/routes/reactorLogs.ts';
@@ -31,6 +33,7 @@ import type { WebhookDeliveryDependencies } from '#http/routes/webhookDeliveries
 import { webhookRoutes } from '#http/routes/webhooks.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 import { transactionRoutes } from '#http/routes/transactions.ts';
+import type { InvokeProxyDependencies } from '#src/proxies/invoke.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
@@ -39,6 +42,7 @@ export const allRoutes = (
     ReactDependencies &
     ReactorLogDependencies &
     ThreeDsDependencies &
+    InvokeProxyDependencies &
     PaymentDependencies &
     WebhookDeliveryDependencies,
 ): Route[] => [
@@ -54,6 +58,8 @@ export const allRoutes = (
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
   ...reactorLogRoutes(dependencies),
+  ...proxyRoutes(dependencies),
+  ...proxyInvocationRoutes(dependencies),
   ...connectionFormulaRoutes(),
   ...connectionRoutes(dependencies),
   ...threeDsSessionRoutes(dependencies),
