@@ -22,6 +22,11 @@ const handles: readonly TransactionEvent['type'][] = [
   'transaction.authorization_void_pending',
   'transaction.authorization_voided',
   'transaction.void_failed',
+  'transaction.capture_revoked',
+  'transaction.reversal_requested',
+  'transaction.reversal_pending',
+  'transaction.reversal_succeeded',
+  'transaction.reversal_failed',
   'transaction.refund_requested',
   'transaction.refund_pending',
   'transaction.refund_succeeded',
@@ -33,7 +38,7 @@ const handles: readonly TransactionEvent['type'][] = [
 /** Transactions as lists want them, their refunds, and the calls of providers that are still open. */
 export const transactionsProjection: Projection = {
   name: 'transactions',
-  version: 1,
+  version: 2,
   tables: [transactionsTable, refundsTable, callsTable],
   handles,
   apply: (recorded) => {

@@ -192,6 +192,12 @@ export const settings = {
     '`reused`: an invocation may find what earlier ones of the same reactor left in its variables, as on other platforms; `fresh`: each one starts anew, which costs some milliseconds.',
     (text) => oneOf('HOLDFAST_REACTOR_CONTEXTS', text, 'reused', ['reused', 'fresh']),
   ),
+  proxyTimeout: setting(
+    'HOLDFAST_PROXY_TIMEOUT',
+    '25s',
+    'How long the destination of a proxy may take to answer, before 408: `100ms` to `60s`.',
+    (text) => limitedDuration('HOLDFAST_PROXY_TIMEOUT', text, 25_000, 100, 60_000),
+  ),
   sandboxLatency: setting(
     'HOLDFAST_SANDBOX_LATENCY',
     '0',

@@ -6,7 +6,8 @@ import { connectionStream } from '#domain/connection/events.ts';
 import { connectionFold } from '#domain/connection/state.ts';
 
 /**
- * Deletes a connection; a subscriber then removes its fields from the vault. spec: Delete Connection
+ * Deletes a connection: nothing new is paid through it. Its fields are kept until what is under way has ended, so that
+ * no charge is lost track of. spec: Delete Connection
  * @throws NotFound, Conflicted, Unavailable
  */
 export async function deleteConnection(

@@ -8,9 +8,11 @@ import { threeDsSessionStream } from '#domain/threeDs/events.ts';
 import { threeDsSessionFold } from '#domain/threeDs/state.ts';
 import type { LiveThreeDsSession } from '#domain/threeDs/state.ts';
 import type { Device } from '#domain/threeDs/vocabulary.ts';
+import { testCardOf } from '#domain/threeDs/testCards.ts';
 import { cardSchemeOf } from '#domain/token/cardScheme.ts';
 import { NotFound } from '#src/errors.ts';
 import { resourceId } from '#src/identifiers.ts';
+import { methodPath } from '#src/orchestration/challengePage.ts';
 
 /** In milliseconds. Source: reference of 3-D Secure, example of a session. */
 const lifetime = 24 * 60 * 60_000;
@@ -25,7 +27,8 @@ export async function createThreeDsSession(
   { tokenId, device }: { tokenId: string; device: Device },
 ): Promise<Outcome<LiveThreeDsSession>> {
   const { tenantId, commandId } = context;
-  const cardBrand = cardSchemeOf(await cardNumberIn(dependencies, context, tokenId));
+  const number = await cardNumberIn(dependencies, context, tokenId);
+  const cardBrand = cardSchemeOf(number);
   const id = resourceId(commandId, '3ds session');
   const { state, position } = await execute(dependencies, context, {
     stream: threeDsSessionStream(tenantId, id),
@@ -37,6 +40,7 @@ export async function createThreeDsSession(
         token_id: tokenId,
         ...(cardBrand === undefined ? {} : { card_brand: cardBrand }),
         device,
+        ...(testCardOf(number).hasMethod ? { method_url: methodPath } : {}),
         expires_at: new Date(dependencies.clock.now().getTime() + lifetime).toISOString(),
       }),
   });

@@ -2,7 +2,7 @@ import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
 import { transactionStream } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { expireApproval as decide } from '#domain/transaction/outcome.ts';
+import { expireApproval as decide } from '#domain/transaction/record.ts';
 
 /** Gives up on a buyer who did not approve in time; again is harmless. @throws Conflicted, Unavailable */
 export async function expireApproval(

@@ -3,16 +3,16 @@ import { execute } from '#commands/execute.ts';
 import type { Executed } from '#commands/execute.ts';
 import { transactionStream } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { recordOutcome as decide } from '#domain/transaction/outcome.ts';
+import { recordOutcome as decide } from '#domain/transaction/record.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { TransactionState } from '#domain/transaction/state.ts';
 import type { ExpectedRevision } from '#ports/eventLog.ts';
-import { randomId } from '#src/identifiers.ts';
+import { derivedId, randomId } from '#src/identifiers.ts';
 
 export type CallOutcome = { transactionId: string; callId: string; outcome: Outcome };
 
 /**
- * Writes down what became of a call; what was settled before stays.
+ * Writes down what became of a call; what was settled before stays unless money says otherwise.
  * @param known the transaction as it was when the call was made, which saves reading it
  * @throws NotFound, Conflicted, Unavailable
  */
@@ -30,6 +30,6 @@ export const recordOutcome = (
       stream: transactionStream(context.tenantId, transactionId),
       fold: transactionFold,
       ...(known === undefined ? {} : { known }),
-      decide: (state) => decide(state, callId, outcome),
+      decide: (state) => decide(state, callId, outcome, derivedId(callId, 'reversal')),
     },
   );

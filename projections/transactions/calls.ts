@@ -12,7 +12,8 @@ export function callChanges(event: RecordedEvent & TransactionEvent): RowChange[
     case 'transaction.authorization_requested':
     case 'transaction.capture_requested':
     case 'transaction.void_requested':
-    case 'transaction.refund_requested': {
+    case 'transaction.refund_requested':
+    case 'transaction.reversal_requested': {
       const row = { ...key, transaction_id: event.data.id, requested_at: event.metadata.occurred_at };
       return [{ op: 'upsert', table, row }];
     }
@@ -21,6 +22,7 @@ export function callChanges(event: RecordedEvent & TransactionEvent): RowChange[
     case 'transaction.capture_pending':
     case 'transaction.authorization_void_pending':
     case 'transaction.refund_pending':
+    case 'transaction.reversal_pending':
       return [];
     default:
       return [{ op: 'remove', table, key }];

@@ -26,6 +26,7 @@ function created({
   return {
     status: 'processing',
     token_id: data.token_id,
+    token_containers: data.token_containers ?? [],
     payload_id: data.payload_id ?? null,
     scheme: data.scheme ?? null,
     connection: data.connection,
@@ -49,6 +50,11 @@ function created({
     scheme_transaction_id: null,
     auth_response_code: null,
     cvv_response_code: null,
+    avs_response_code: null,
+    raw_response_code: null,
+    raw_response_description: null,
+    additional_identifiers: null,
+    card: null,
     ...approved,
     authorized_at: null,
     captured_at: null,
@@ -111,6 +117,21 @@ function changed(event: Later): Row {
     case 'transaction.capture_failed':
     case 'transaction.void_failed':
       return { ...facts(event), status: 'authorization_succeeded', error_code: event.data.error_code };
+    case 'transaction.capture_revoked':
+      return {
+        ...facts(event),
+        status: 'authorization_succeeded',
+        captured_amount: 0,
+        authorized_at: event.data.authorized_at ?? null,
+        captured_at: null,
+        error_code: event.data.error_code,
+        intent_outcome: event.data.intent_outcome,
+      };
+    case 'transaction.reversal_requested':
+    case 'transaction.reversal_pending':
+    case 'transaction.reversal_succeeded':
+    case 'transaction.reversal_failed':
+      return facts(event);
     case 'transaction.authorization_requested':
     case 'transaction.capture_requested':
     case 'transaction.void_requested':
@@ -131,6 +152,11 @@ const factColumns = [
   'scheme_transaction_id',
   'auth_response_code',
   'cvv_response_code',
+  'avs_response_code',
+  'raw_response_code',
+  'raw_response_description',
+  'additional_identifiers',
+  'card',
   'three_d_secure',
 ];
 

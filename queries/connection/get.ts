@@ -1,6 +1,6 @@
 import { connectionStream } from '#domain/connection/events.ts';
 import { connectionFold } from '#domain/connection/state.ts';
-import type { LiveConnection } from '#domain/connection/state.ts';
+import type { ConnectionState, LiveConnection, PayingConnection } from '#domain/connection/state.ts';
 import { foldStream } from '#domain/fold.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { connectionColumns, connectionOf } from '#queries/connection/row.ts';
@@ -39,23 +39,50 @@ export async function getConnection(
  */
 export async function connectionFields(
   dependencies: QueryDependencies,
-  connection: LiveConnection,
+  connection: PayingConnection,
 ): Promise<Readonly<Record<string, string>>> {
   const { tenantId, id } = connection;
   const fields =
     (await fieldsIn(dependencies.vault, connection)) ??
     // They were replaced under our eyes.
-    (await fieldsIn(dependencies.vault, await latestConnection(dependencies, tenantId, id)));
+    (await fieldsIn(dependencies.vault, await payingIn(dependencies, tenantId, id)));
   if (fields === undefined) throw new NotFound();
   return fields;
 }
 
+/**
+ * The connection that a payment was begun through, as long as its provider can be called: also when it was deleted.
+ * @throws NotFound, StoreUnavailable
+ */
+export async function getPayingConnection(
+  dependencies: QueryDependencies,
+  tenantId: string,
+  id: string,
+): Promise<PayingConnection> {
+  if (!isUuid(id)) throw new NotFound();
+  const row = await dependencies.readModels.row<ConnectionRow>(tenantId, byId, id.toLowerCase());
+  return row === undefined ? payingIn(dependencies, tenantId, id.toLowerCase()) : connectionOf(row);
+}
+
 async function latestConnection(
-  { log }: QueryDependencies,
+  dependencies: QueryDependencies,
   tenantId: string,
   id: string,
 ): Promise<LiveConnection> {
-  const state = foldStream(connectionFold, await log.readStream(connectionStream(tenantId, id)));
+  const state = await stateOf(dependencies, tenantId, id);
   if (state.status !== 'live') throw new NotFound();
   return state;
 }
+
+async function payingIn(
+  dependencies: QueryDependencies,
+  tenantId: string,
+  id: string,
+): Promise<PayingConnection> {
+  const state = await stateOf(dependencies, tenantId, id);
+  if (state.status !== 'live' && state.status !== 'deleted') throw new NotFound();
+  return state;
+}
+
+const stateOf = async ({ log }: QueryDependencies, tenantId: string, id: string): Promise<ConnectionState> =>
+  foldStream(connectionFold, await log.readStream(connectionStream(tenantId, id)));

@@ -1,3 +1,4 @@
+import type { Grant } from '#access/evaluate.ts';
 import type { TransactionStatus } from '#domain/transaction/vocabulary.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place } from '#queries/token/filter.ts';
@@ -12,12 +13,14 @@ export type TransactionFilter = {
   externalIdentifier?: string | undefined;
   connectionTransactionId?: string | undefined;
   id?: string | undefined;
+  /** Payments of which a caller has a permission for the token; by default all. */
+  grants?: readonly (readonly Grant[])[] | undefined;
 };
 
 /** Some transactions of a list, and where to go on; `next` is undefined at its end. */
 export type TransactionStretch = { items: TransactionSummary[]; next: Place | undefined };
 
-const columns: Readonly<Record<keyof TransactionFilter, string>> = {
+const columns: Readonly<Record<Exclude<keyof TransactionFilter, 'grants'>, string>> = {
   status: 'status',
   connectionId: 'connection_id',
   tokenId: 'token_id',
@@ -30,25 +33,29 @@ const columns: Readonly<Record<keyof TransactionFilter, string>> = {
 export async function listTransactions(
   { readModels }: Pick<QueryDependencies, 'readModels'>,
   tenantId: string,
-  filter: TransactionFilter,
+  { grants = [], ...filter }: TransactionFilter,
   { start, size }: { start: Place | undefined; size: number },
 ): Promise<TransactionStretch> {
   const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
   const values: unknown[] = wanted.map(([, value]) => value);
   // A statement for each set of filters: of one for all of them, the planner would not know which index fits.
   const conditions = wanted.map(
-    ([name], index) => `and transaction.${columns[name as keyof TransactionFilter]} = $${index + 2}`,
+    ([name], index) => `and transaction.${columns[name as keyof typeof columns]} = $${index + 2}`,
   );
   if (start !== undefined) {
     values.push(start.createdAt, start.ordinal);
     const [createdAt, ordinal] = [values.length, values.length + 1];
     conditions.push(`and (transaction.created_at, transaction.ordinal) < ($${createdAt}, $${ordinal})`);
   }
+  if (grants.length > 0) {
+    values.push(JSON.stringify(grants));
+    conditions.push(`and ${isGranted(`$${values.length + 1}::jsonb`)}`);
+  }
   const names = wanted.map(([name]) => name).join(' ');
   const found = await readModels.rows<TransactionRow>(
     tenantId,
     {
-      name: `transactions by ${names}${start === undefined ? '' : ' after'}`,
+      name: `transactions by ${names}${start === undefined ? '' : ' after'}${grants.length > 0 ? ' granted' : ''}`,
       text: `select ${transactionColumns} from read_models.transactions as transaction
         where transaction.tenant_id = tenant.id ${conditions.join(' ')}
         order by transaction.created_at desc, transaction.ordinal desc limit $${values.length + 2}`,
@@ -61,3 +68,16 @@ export async function listTransactions(
     next: last && { createdAt: last.created_at.toISOString(), ordinal: last.ordinal },
   };
 }
+
+/** Of each list, one grant whose conditions all hold. */
+const isGranted = (grants: string): string => `not exists (
+    select from jsonb_array_elements(${grants}) as list
+    where not exists (
+      select from jsonb_array_elements(list) as one
+      where not exists (
+        select from jsonb_to_recordset(one) as wanted(attribute text, operator text, value text)
+        where not exists (
+          select from unnest(case wanted.attribute
+            when 'container' then transaction.token_containers else array[transaction.token_id] end) as held
+          where case wanted.operator
+            when 'equals' then held = wanted.value else starts_with(held, wanted.value) end))))`;

@@ -1,7 +1,7 @@
 import type { Transaction } from '#domain/transaction/state.ts';
 
 /** A transaction without what its stream alone tells. */
-export type TransactionSummary = Omit<Transaction, 'calls' | 'refunds'>;
+export type TransactionSummary = Omit<Transaction, 'calls' | 'refunds' | 'approvalPayloadId'>;
 
 /** A row of the view of transactions. */
 export type TransactionRow = {
@@ -9,6 +9,7 @@ export type TransactionRow = {
   id: string;
   status: Transaction['status'];
   token_id: string;
+  token_containers: string[];
   payload_id: string | null;
   scheme: string | null;
   connection: Transaction['connection'];
@@ -32,6 +33,11 @@ export type TransactionRow = {
   scheme_transaction_id: string | null;
   auth_response_code: string | null;
   cvv_response_code: NonNullable<Transaction['cvvResponseCode']> | null;
+  avs_response_code: NonNullable<Transaction['avsResponseCode']> | null;
+  raw_response_code: string | null;
+  raw_response_description: string | null;
+  additional_identifiers: NonNullable<Transaction['additionalIdentifiers']> | null;
+  card: NonNullable<Transaction['card']> | null;
   error_code: string | null;
   approval_url: string | null;
   approval_expires_at: Date | null;
@@ -55,6 +61,7 @@ export function transactionOf(row: TransactionRow): TransactionSummary {
     id: row.id,
     tenantId: row.tenant_id,
     tokenId: row.token_id,
+    tokenContainers: row.token_containers,
     payloadId: row.payload_id ?? undefined,
     scheme: row.scheme ?? undefined,
     connection: row.connection,
@@ -78,6 +85,11 @@ export function transactionOf(row: TransactionRow): TransactionSummary {
     schemeTransactionId: row.scheme_transaction_id ?? undefined,
     authResponseCode: row.auth_response_code ?? undefined,
     cvvResponseCode: row.cvv_response_code ?? undefined,
+    avsResponseCode: row.avs_response_code ?? undefined,
+    rawResponseCode: row.raw_response_code ?? undefined,
+    rawResponseDescription: row.raw_response_description ?? undefined,
+    additionalIdentifiers: row.additional_identifiers ?? undefined,
+    card: row.card ?? undefined,
     errorCode: row.error_code ?? undefined,
     approvalUrl: row.approval_url ?? undefined,
     approvalExpiresAt: iso(row.approval_expires_at),

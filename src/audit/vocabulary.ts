@@ -7,6 +7,7 @@ export const entityTypes = {
   application_key: 'Application key',
   session: 'Session',
   reactor: 'Reactor',
+  proxy: 'Proxy',
   connection: 'Connection',
   transaction: 'Transaction',
   '3ds_session': '3-D Secure session',
@@ -35,7 +36,7 @@ export type Operation =
   | 'void'
   | 'refund'
   | 'authenticate'
-  /** Of a reactor, and of the tokens that its code was given. */
+  /** Of a reactor or proxy, and of the tokens that its code or destination was given. */
   | 'invoke'
   | 'use'
   /** Of the secret of a webhook. */
@@ -49,6 +50,7 @@ const verbs: Readonly<Record<string, string>> = {
   created: 'create',
   updated: 'update',
   deleted: 'delete',
+  forgotten: 'forget',
   expired: 'expire',
   authorized: 'authorize',
   authenticated: 'authenticate',

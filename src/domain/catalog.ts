@@ -6,6 +6,7 @@ import * as session from '#domain/session/events.ts';
 import * as invocation from '#domain/invocation/events.ts';
 import * as invitation from '#domain/invitation/events.ts';
 import * as member from '#domain/member/events.ts';
+import * as proxy from '#domain/proxy/events.ts';
 import * as reactor from '#domain/reactor/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as threeDs from '#domain/threeDs/events.ts';
@@ -51,6 +52,9 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'application.deleted': kind(application.ApplicationDeleted),
   'application.key.created': kind(application.ApplicationKeyCreated),
   'application.key.deleted': kind(application.ApplicationKeyDeleted),
+  'proxy.created': kind(proxy.ProxyCreated),
+  'proxy.updated': kind(proxy.ProxyUpdated),
+  'proxy.deleted': kind(proxy.ProxyDeleted),
   'reactor.created': kind(reactor.ReactorCreated),
   'reactor.updated': kind(reactor.ReactorUpdated),
   'reactor.deleted': kind(reactor.ReactorDeleted),
@@ -74,6 +78,7 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'connection.available': kind(connection.ConnectionAvailable),
   'connection.failed': kind(connection.ConnectionFailed),
   'connection.deleted': kind(connection.ConnectionDeleted),
+  'connection.forgotten': kind(connection.ConnectionForgotten),
   'transaction.created': kind(transaction.TransactionCreated),
   'transaction.authorization_requested': kind(transaction.CallRequested),
   'transaction.authorization_pending': kind(transaction.Answered),
@@ -89,6 +94,11 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'transaction.authorization_void_pending': kind(transaction.Answered),
   'transaction.authorization_voided': kind(transaction.Answered),
   'transaction.void_failed': kind(transaction.Refused),
+  'transaction.capture_revoked': kind(transaction.CaptureRevoked),
+  'transaction.reversal_requested': kind(transaction.ReversalRequested),
+  'transaction.reversal_pending': kind(transaction.Answered),
+  'transaction.reversal_succeeded': kind(transaction.Answered),
+  'transaction.reversal_failed': kind(transaction.Refused),
   'transaction.refund_requested': kind(transaction.RefundRequested),
   'transaction.refund_pending': kind(transaction.RefundAnswered),
   'transaction.refund_succeeded': kind(transaction.RefundSucceeded),

@@ -15,13 +15,18 @@ export const escaped = (text: string): string =>
  * A page for people: without scripts, styles or images, so that nothing can be made to run in it.
  * @param body HTML
  * @param formTarget where its forms lead, as an origin
+ * @param isFramed whether shops may show it inside their own page
  */
-export const page = (title: string, body: string, formTarget = "'none'"): Answer => ({
+export const page = (
+  title: string,
+  body: string,
+  { formTarget = "'none'", isFramed = false }: { formTarget?: string; isFramed?: boolean } = {},
+): Answer => ({
   status: 200,
   headers: {
-    'Content-Security-Policy': `default-src 'none'; form-action ${formTarget}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; form-action ${formTarget}; base-uri 'none'; frame-ancestors ${isFramed ? '*' : "'none'"}`,
     'Referrer-Policy': 'no-referrer',
-    'X-Frame-Options': 'DENY',
+    ...(isFramed ? {} : { 'X-Frame-Options': 'DENY' }),
   },
   content: {
     type: 'text/html; charset=utf-8',

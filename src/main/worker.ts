@@ -4,6 +4,7 @@ import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
 import { createExpiring } from '#infra/postgres/expiring.ts';
+import { createDeletedConnections } from '#infra/postgres/deletedConnections.ts';
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
@@ -34,6 +35,7 @@ import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { vaultTimers } from '#src/main/vaultTimers.ts';
+import { forgetConnections } from '#src/timers/forgetConnections.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
@@ -112,6 +114,7 @@ export function startWorker(
       lapseProperties(composition, createShortLivedParts(pools.owner)),
       reconcilePayments(payments, openPayments),
       expireApprovals(payments, openPayments),
+      forgetConnections(composition, createDeletedConnections(pools.owner)),
       undoBatches(composition, createUnfinishedBatches(pools.owner)),
       {
         name: 'count_active_tokens',

@@ -2,16 +2,18 @@ import { systemContext } from '#commands/systemContext.ts';
 import { expireApproval } from '#commands/transaction/expireApproval.ts';
 import { loadTransaction } from '#commands/transaction/load.ts';
 import type { LoadedTransaction } from '#commands/transaction/load.ts';
-import { recordOutcome } from '#commands/transaction/record.ts';
+import { isSettled } from '#domain/transaction/state.ts';
 import type { Call, Transaction } from '#domain/transaction/state.ts';
 import { NotFound } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import { paymentSoFar } from '#src/orchestration/calls.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { findGateway } from '#src/orchestration/gateway.ts';
+import { noteOutcome } from '#src/orchestration/noteOutcome.ts';
 import { outcomeOf } from '#src/orchestration/outcomes.ts';
 import { reconcileCall, reconciler } from '#src/orchestration/reconcile.ts';
-import { isProof } from '#src/orchestration/returnUrl.ts';
+import { isProof } from '#src/orchestration/proof.ts';
+import { returnOf } from '#src/orchestration/returnUrl.ts';
 
 /** So long after its time an approval that the provider does not let go of is waited for, in milliseconds. */
 const lastWait = 10 * 60_000;
@@ -28,7 +30,12 @@ export async function completeApproval(
 ): Promise<Transaction> {
   const { tenantId, id, proof } = subject;
   const loaded = await loadTransaction(dependencies, tenantId, id);
-  if (loaded === undefined || !(await isProof(dependencies.vault, loaded.state, proof))) throw new NotFound();
+  if (
+    loaded === undefined ||
+    !(await isProof(dependencies.vault, tenantId, returnOf(loaded.state.id), proof))
+  ) {
+    throw new NotFound();
+  }
   const call = awaited(loaded.state);
   if (call === undefined) return loaded.state;
   const gateway = await findGateway(dependencies, tenantId, loaded.state.connection.id);
@@ -50,7 +57,7 @@ export async function completeApproval(
   }
   const outcome = outcomeOf(loaded.state, call, answer, { now: dependencies.clock.now() });
   const context = systemContext(tenantId, reconciler);
-  const recorded = await recordOutcome(
+  const recorded = await noteOutcome(
     dependencies,
     context,
     { transactionId: loaded.state.id, callId: call.id, outcome },
@@ -117,7 +124,5 @@ async function release(
 
 const awaited = (transaction: Transaction): Call | undefined =>
   transaction.status === 'buyer_approval_pending'
-    ? transaction.calls.find(
-        ({ operation, progress }) => operation === 'authorization' && progress !== 'settled',
-      )
+    ? transaction.calls.find((call) => call.operation === 'authorization' && !isSettled(call))
     : undefined;

@@ -47,6 +47,12 @@ export function makeCall(
       return provider.void({ ...key, payment });
     case 'refund':
       return provider.refund({ ...key, payment, amount: call.amount, ...reasonOf(transaction, call) });
+    case 'reversal': {
+      const taken = takenPayment(transaction, call);
+      return call.by === 'refund'
+        ? provider.refund({ ...key, payment: taken, amount: call.amount })
+        : provider.void({ ...key, payment: taken });
+    }
     default:
       return unreachable(call.operation);
   }
@@ -77,6 +83,12 @@ export function questionOf(
       return { ...common, operation: 'void', payment };
     case 'refund':
       return { ...common, operation: 'refund', payment, amount: call.amount, ...reasonOf(transaction, call) };
+    case 'reversal': {
+      const taken = takenPayment(transaction, call);
+      return call.by === 'refund'
+        ? { ...common, operation: 'refund', payment: taken, amount: call.amount }
+        : { ...common, operation: 'void', payment: taken };
+    }
     default:
       return unreachable(call.operation);
   }
@@ -90,6 +102,14 @@ export const paymentSoFar = (transaction: Transaction): PaymentSoFar => ({
   authorizedAmount: transaction.authorizedAmount,
   capturedAmount: transaction.capturedAmount,
   refundedAmount: transaction.refundedAmount,
+});
+
+/** The payment as the provider has it, though the transaction does not count it. */
+const takenPayment = (transaction: Transaction, { by, amount }: Call): PaymentSoFar => ({
+  ...paymentSoFar(transaction),
+  authorizedAmount: Math.max(transaction.authorizedAmount, amount),
+  capturedAmount: by === 'refund' ? Math.max(transaction.capturedAmount, amount) : 0,
+  refundedAmount: 0,
 });
 
 type Authorization = Omit<AuthorizeCall, 'card' | 'connection' | 'idempotencyKey'>;

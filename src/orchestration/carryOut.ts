@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandContext, Outcome as Answer } from '#commands/context.ts';
 import { settle } from '#commands/settle.ts';
 import type { LoadedTransaction } from '#commands/transaction/load.ts';
-import { recordOutcome } from '#commands/transaction/record.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { Call, Transaction } from '#domain/transaction/state.ts';
 import type { ProviderOutcome } from '#ports/paymentOutcome.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
+import { noteOutcome } from '#src/orchestration/noteOutcome.ts';
 import { outcomeOf } from '#src/orchestration/outcomes.ts';
 import type { Surroundings } from '#src/orchestration/outcomes.ts';
 import { resolveCall } from '#src/orchestration/resolve.ts';
@@ -75,7 +75,7 @@ async function record(
     const outcome = await outcomeFor(state, call);
     if (outcome === undefined) return opened;
     const subject = { transactionId: state.id, callId: call.id, outcome };
-    const recorded = await recordOutcome(dependencies, context, subject, opened);
+    const recorded = await noteOutcome(dependencies, context, subject, opened);
     if (recorded.state.status === 'absent') return opened;
     return { ...recorded, state: recorded.state, position: recorded.position ?? opened.position };
   } catch (error) {

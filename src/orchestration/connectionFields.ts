@@ -1,5 +1,5 @@
 import type { FieldValues } from '#domain/connection/input.ts';
-import type { LiveConnection } from '#domain/connection/state.ts';
+import type { PayingConnection } from '#domain/connection/state.ts';
 import type { Vault } from '#ports/vault.ts';
 import { withPayloads } from '#src/payloads.ts';
 
@@ -10,7 +10,7 @@ import { withPayloads } from '#src/payloads.ts';
  */
 export async function fieldsIn(
   vault: Pick<Vault, 'read'>,
-  connection: LiveConnection,
+  connection: PayingConnection,
 ): Promise<FieldValues | undefined> {
   const [found] = await withPayloads(vault, connection.tenantId, [connection]);
   return found?.data as FieldValues | undefined;

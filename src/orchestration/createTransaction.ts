@@ -64,13 +64,14 @@ export async function createTransaction(
 
 function newTransaction(
   id: string,
-  { connection, session }: Admitted,
+  { connection, session, token }: Admitted,
   input: TransactionInput,
   card: Json,
 ): Beginning['transaction'] {
   return {
     id,
     token_id: input.tokenId,
+    token_containers: [...token.token.containers],
     connection: {
       id: connection.id,
       display_name: connection.displayName,

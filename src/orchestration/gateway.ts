@@ -1,6 +1,6 @@
-import type { LiveConnection } from '#domain/connection/state.ts';
+import type { PayingConnection } from '#domain/connection/state.ts';
 import type { PaymentProvider, ProviderConnection } from '#ports/paymentProvider.ts';
-import { connectionFields, getConnection } from '#queries/connection/get.ts';
+import { connectionFields, getConnection, getPayingConnection } from '#queries/connection/get.ts';
 import { Conflicted, NotFound } from '#src/errors.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
@@ -10,7 +10,7 @@ export type Gateway = { provider: PaymentProvider; account: ProviderConnection }
 /** What it takes to call the provider of a connection. */
 export async function gatewayOf(
   dependencies: PaymentDependencies,
-  connection: LiveConnection,
+  connection: PayingConnection,
 ): Promise<Gateway> {
   const provider = dependencies.paymentProviders(connection.formulaId);
   if (provider === undefined) throw new Error(`no provider serves ${connection.formulaId}`);
@@ -18,27 +18,35 @@ export async function gatewayOf(
   return { provider, account: { tenantId: connection.tenantId, fields } };
 }
 
-/** The gateway that a transaction was begun through; undefined when its connection was deleted. */
+/**
+ * The gateway that a transaction was begun through, to see through what is under way; undefined when its connection
+ * was deleted, and its fields are gone.
+ */
 export async function findGateway(
   dependencies: PaymentDependencies,
   tenantId: string,
   connectionId: string,
 ): Promise<Gateway | undefined> {
   try {
-    return await gatewayOf(dependencies, await getConnection(dependencies, tenantId, connectionId));
+    return await gatewayOf(dependencies, await getPayingConnection(dependencies, tenantId, connectionId));
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
   }
 }
 
-/** {@link findGateway}. @throws Conflicted when the connection was deleted */
+/** The same for a further step. @throws Conflicted when the connection was deleted */
 export async function openGateway(
   dependencies: PaymentDependencies,
   tenantId: string,
   connectionId: string,
 ): Promise<Gateway> {
-  const gateway = await findGateway(dependencies, tenantId, connectionId);
-  if (gateway === undefined) throw new Conflicted('The connection of the transaction has been deleted.');
-  return gateway;
+  try {
+    return await gatewayOf(dependencies, await getConnection(dependencies, tenantId, connectionId));
+  } catch (error) {
+    if (error instanceof NotFound) {
+      throw new Conflicted('The connection of the transaction has been deleted.');
+    }
+    throw error;
+  }
 }

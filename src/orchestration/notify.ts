@@ -1,17 +1,16 @@
 import { systemContext } from '#commands/systemContext.ts';
 import { loadTransaction } from '#commands/transaction/load.ts';
 import type { LoadedTransaction } from '#commands/transaction/load.ts';
-import { recordOutcome } from '#commands/transaction/record.ts';
 import { fromReconciliationId } from '#domain/transaction/reconciliationId.ts';
-import { openCalls } from '#domain/transaction/state.ts';
-import type { Call, Transaction } from '#domain/transaction/state.ts';
 import type { NotificationRequest, Notice } from '#ports/paymentProvider.ts';
-import { getConnection } from '#queries/connection/get.ts';
+import { getPayingConnection } from '#queries/connection/get.ts';
 import { listTransactions } from '#queries/transaction/list.ts';
 import { NotFound, Unauthenticated } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { gatewayOf } from '#src/orchestration/gateway.ts';
+import { noteOutcome } from '#src/orchestration/noteOutcome.ts';
+import { callOf } from '#src/orchestration/noticedCall.ts';
 import { outcomeOf } from '#src/orchestration/outcomes.ts';
 import { reconciler } from '#src/orchestration/reconcile.ts';
 
@@ -28,7 +27,7 @@ export async function takeNotification(
   { headers, body }: Pick<NotificationRequest, 'headers' | 'body'>,
 ): Promise<string> {
   if (!isUuid(tenantId)) throw new NotFound();
-  const connection = await getConnection(dependencies, tenantId, connectionId);
+  const connection = await getPayingConnection(dependencies, tenantId, connectionId);
   const { provider, account } = await gatewayOf(dependencies, connection);
   const now = dependencies.clock.now();
   const reading = provider.readNotification({ connection: account, headers, body, now });
@@ -51,7 +50,7 @@ async function takeNotice(dependencies: PaymentDependencies, origin: Origin, not
   if (found === undefined || call === undefined) return;
   const outcome = outcomeOf(found.state, call, notice.outcome, { now: dependencies.clock.now() });
   const subject = { transactionId: found.state.id, callId: call.id, outcome };
-  await recordOutcome(dependencies, systemContext(origin.tenantId, reconciler), subject, found);
+  await noteOutcome(dependencies, systemContext(origin.tenantId, reconciler), subject, found);
 }
 
 /** One of this connection: an account must not speak for the payments of another. */
@@ -75,40 +74,3 @@ async function idByProvider(
   const { items } = await listTransactions(dependencies, tenantId, filter, { start: undefined, size: 1 });
   return items[0]?.id;
 }
-
-const operations = {
-  authorize: 'authorization',
-  capture: 'capture',
-  void: 'void',
-  refund: 'refund',
-} as const;
-
-/** The call that a notice is about. Where it does not name one, it can only be the one that is open. */
-function callOf(
-  transaction: Transaction,
-  { idempotencyKey, operation: noticed, outcome }: Notice,
-): Call | undefined {
-  const { calls, refunds, intent } = transaction;
-  const { operationId } = outcome.facts;
-  const refundId = refunds.find(({ connectionRefundId }) => isKnownAs(connectionRefundId, operationId))?.id;
-  const named = calls.find(
-    (call) =>
-      call.id === idempotencyKey ||
-      isKnownAs(call.operationId, operationId) ||
-      (refundId !== undefined && call.refundId === refundId),
-  );
-  if (named !== undefined) return named;
-  // One that the provider calls otherwise is another: this may be late news of a call that has ended.
-  const open = openCalls(transaction).filter(
-    (call) => operationId === undefined || call.operationId === undefined,
-  );
-  const operation = operations[noticed];
-  const [only, ...others] = open.filter((call) => call.operation === operation);
-  if (only !== undefined) return others.length === 0 ? only : undefined;
-  // One call authorized and captures.
-  const captures = operation === 'capture' && intent === 'capture';
-  return captures ? open.find((call) => call.operation === 'authorization') : undefined;
-}
-
-const isKnownAs = (known: string | undefined, id: string | undefined): boolean =>
-  known !== undefined && known === id;

@@ -1,6 +1,7 @@
 import { unreachable } from '#domain/event.ts';
 import { familyOf } from '#domain/transaction/errorCodes.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
+import { isSettled } from '#domain/transaction/state.ts';
 import type { Call, ProviderFacts, Transaction } from '#domain/transaction/state.ts';
 import { maySendCvc } from '#domain/transaction/useCase.ts';
 import type { NotDone, PaymentFacts, ProviderOutcome } from '#ports/paymentOutcome.ts';
@@ -28,7 +29,12 @@ export function outcomeOf(
       // The provider holds the money, and has yet to take it.
       const isOnlyHeld =
         call.operation === 'authorization' && transaction.intent === 'capture' && answer.captured === false;
-      return { ...facts, kind: isOnlyHeld ? 'pending' : 'succeeded' };
+      if (isOnlyHeld && !isSettled(call)) return { ...facts, kind: 'pending' };
+      return {
+        ...facts,
+        kind: 'succeeded',
+        ...(answer.captured === undefined ? {} : { captured: answer.captured }),
+      };
     }
     case 'pending':
       if (answer.waitingFor === 'provider') return { ...facts, kind: 'pending' };
@@ -39,7 +45,12 @@ export function outcomeOf(
         approvalExpiresAt: new Date(around.now.getTime() + approvalWindow).toISOString(),
       };
     case 'declined':
-      return { ...facts, kind: refusalOf(transaction, answer.errorCode), errorCode: answer.errorCode };
+      return {
+        ...facts,
+        kind: refusalOf(transaction, answer.errorCode),
+        errorCode: answer.errorCode,
+        ...(answer.takesBack === undefined ? {} : { takesBack: true }),
+      };
     case 'unauthorized':
       return { ...facts, kind: 'failed', errorCode: answer.errorCode };
     case 'not_done':
@@ -74,7 +85,11 @@ function factsOf(transaction: Transaction, call: Call, said: PaymentFacts, aroun
     ...(said.transactionId === undefined ? {} : { connectionTransactionId: said.transactionId }),
     ...(said.schemeTransactionId === undefined ? {} : { schemeTransactionId: said.schemeTransactionId }),
     ...(said.authResponseCode === undefined ? {} : { authResponseCode: said.authResponseCode }),
-    ...(authorizes ? codeResponse(transaction, said, around) : {}),
+    ...(said.rawResponseCode === undefined ? {} : { rawResponseCode: said.rawResponseCode }),
+    ...(said.rawResponseDescription === undefined
+      ? {}
+      : { rawResponseDescription: said.rawResponseDescription }),
+    ...(authorizes ? checksOf(transaction, said, around) : {}),
     ...threeDSecureOf(transaction, said),
     ...(said.operationId === undefined
       ? {}
@@ -88,6 +103,26 @@ function factsOf(transaction: Transaction, call: Call, said: PaymentFacts, aroun
 function unsent(transaction: Transaction, call: Call, { cvcWasSent }: Surroundings): Facts {
   const isMissing = call.operation === 'authorization' && maySendCvc(transaction) && cvcWasSent === false;
   return isMissing ? { cvvResponseCode: 'not_provided' } : {};
+}
+
+/** What an authorization alone is told of: how code and address compared, and whose card it is. */
+const checksOf = (transaction: Transaction, said: PaymentFacts, around: Surroundings): Facts => ({
+  ...codeResponse(transaction, said, around),
+  ...(said.avsResponseCode === undefined ? {} : { avsResponseCode: said.avsResponseCode }),
+  ...(said.additionalIdentifiers === undefined
+    ? {}
+    : { additionalIdentifiers: { ...said.additionalIdentifiers } }),
+  ...cardOf(said),
+});
+
+function cardOf({ card = {} }: PaymentFacts): Facts {
+  const { cardType, issuerName, paymentAccountReference } = card;
+  const known = {
+    ...(cardType === undefined ? {} : { type: cardType }),
+    ...(issuerName === undefined ? {} : { issuer_name: issuerName }),
+    ...(paymentAccountReference === undefined ? {} : { payment_account_reference: paymentAccountReference }),
+  };
+  return Object.keys(known).length === 0 ? {} : { card: known };
 }
 
 function codeResponse(transaction: Transaction, said: PaymentFacts, { cvcWasSent }: Surroundings): Facts {

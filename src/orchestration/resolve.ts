@@ -16,7 +16,8 @@ const carriedThrough = 5 * 60_000;
 
 /**
  * Finds out what became of a call that was left open, and makes it where it never was: always under its own key, so
- * that it happens once, whoever else is at it. Undefined: it cannot be told yet.
+ * that it happens once, whoever else is at it. What has to be given back is tried until it is. Undefined: it cannot be
+ * told yet.
  */
 export async function resolveCall(
   dependencies: PaymentDependencies,
@@ -35,8 +36,11 @@ export async function resolveCall(
   const now = dependencies.clock.now();
   const age = now.getTime() - Date.parse(call.requestedAt);
   const cvcWasSent = materials.card === undefined ? undefined : materials.card.cvc !== undefined;
-  const read = (answer: ProviderOutcome): Outcome =>
-    outcomeOf(transaction, call, answer, { now, cvcWasSent });
+  const isOwed = call.operation === 'reversal';
+  const read = (answer: ProviderOutcome): Outcome | undefined =>
+    isOwed && (answer.status === 'not_done' || answer.status === 'unauthorized')
+      ? undefined
+      : outcomeOf(transaction, call, answer, { now, cvcWasSent });
   const isPossible = !takesCard || materials.card !== undefined;
   const finding = await gateway.provider.find(questionOf(gateway, transaction, call, materials));
   switch (finding.status) {
@@ -45,12 +49,12 @@ export async function resolveCall(
     case 'not_found':
       // It had been taken, so it is somewhere.
       if (!isUnheard) return undefined;
-      if (!isPossible || age > carriedThrough) return neverMade;
+      if (!isOwed && (!isPossible || age > carriedThrough)) return neverMade;
       return read(await makeCall(gateway, transaction, call, materials));
     case 'repeat':
       // What was taken is told of by a notification.
       if (!isUnheard) return undefined;
-      if (age > finding.withinMilliseconds) return neverMade;
+      if (!isOwed && age > finding.withinMilliseconds) return neverMade;
       return isPossible ? read(await makeCall(gateway, transaction, call, materials)) : undefined;
     case 'undecided':
     case 'unauthorized':

@@ -1,27 +1,17 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Vault } from '#ports/vault.ts';
+import { proofOf } from '#src/orchestration/proof.ts';
 
 export const returnPath = '/orchestration/approvals';
 
-type Subject = { tenantId: string; id: string };
-
-/** Proves that a URL was made here: what a sandbox's page says on the way back is believed. */
-async function proofOf(vault: Vault, { tenantId, id }: Subject): Promise<string> {
-  const digest = await vault.blindIndex(tenantId, `return of the buyer of transaction ${id}`);
-  return Buffer.from(digest).toString('base64url');
-}
+/** What the sandbox's page says on the way back is believed. */
+export const returnOf = (transactionId: string): string =>
+  `return of the buyer of transaction ${transactionId}`;
 
 /** Where the buyer of a transaction comes back to after an approval. */
 export async function returnUrlOf(
   { vault, publicUrl }: { vault: Vault; publicUrl: string },
-  subject: Subject,
+  { tenantId, id }: { tenantId: string; id: string },
 ): Promise<string> {
-  const proof = await proofOf(vault, subject);
-  return `${publicUrl}${returnPath}/${subject.tenantId}/${subject.id}/${proof}`;
-}
-
-export async function isProof(vault: Vault, subject: Subject, given: string): Promise<boolean> {
-  const right = Buffer.from(await proofOf(vault, subject));
-  const claimed = Buffer.from(given);
-  return right.length === claimed.length && timingSafeEqual(right, claimed);
+  const proof = await proofOf(vault, tenantId, returnOf(id));
+  return `${publicUrl}${returnPath}/${tenantId}/${id}/${proof}`;
 }

@@ -1,3 +1,5 @@
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
+import type { PaymentPermission } from '#src/orchestration/requirePayment.ts';
 import type { CommandContext, Outcome } from '#commands/context.ts';
 import { loadTransaction } from '#commands/transaction/load.ts';
 import { requestStep } from '#commands/transaction/request.ts';
@@ -18,7 +20,7 @@ import { openGateway } from '#src/orchestration/gateway.ts';
  * Captures an authorization, or a part of it; what a provider refuses leaves the transaction as it was, with an
  * error code. spec: Capture Transaction
  * @param amount absent: all of it
- * @throws NotFound, ValidationFailed, Conflicted, Unavailable
+ * @throws NotFound, Forbidden, ValidationFailed, Conflicted, Unavailable
  */
 export const captureTransaction = (
   dependencies: PaymentDependencies,
@@ -26,22 +28,24 @@ export const captureTransaction = (
   id: string,
   { amount }: { amount?: number | undefined },
 ): Promise<Outcome<Transaction>> =>
-  step(dependencies, context, id, (state, callId, features) =>
+  step(dependencies, context, id, 'orchestration:transaction:capture', (state, callId, features) =>
     requestCapture(state, { callId, amount }, features),
   );
 
-/** Gives an authorization up. spec: Void Transaction @throws NotFound, ValidationFailed, Conflicted, Unavailable */
+/** Gives an authorization up. spec: Void Transaction @throws NotFound, Forbidden, ValidationFailed, Conflicted, Unavailable */
 export const voidTransaction = (
   dependencies: PaymentDependencies,
   context: CommandContext,
   id: string,
 ): Promise<Outcome<Transaction>> =>
-  step(dependencies, context, id, (state, callId, features) => requestVoid(state, { callId }, features));
+  step(dependencies, context, id, 'token:use', (state, callId, features) =>
+    requestVoid(state, { callId }, features),
+  );
 
 /**
  * Returns captured money, or a part of it. Source: reference of transactions.
  * @param amount absent: what is left
- * @throws NotFound, ValidationFailed, Conflicted, Unavailable
+ * @throws NotFound, Forbidden, ValidationFailed, Conflicted, Unavailable
  */
 export async function refundTransaction(
   dependencies: PaymentDependencies,
@@ -50,7 +54,7 @@ export async function refundTransaction(
   { amount, reason }: { amount?: number | undefined; reason?: string | undefined },
 ): Promise<Outcome<{ transaction: Transaction; refund: Refund }>> {
   const refundId = resourceId(context.commandId, 'refund');
-  const { result, stale } = await step(dependencies, context, id, (state, callId, features) =>
+  const { result, stale } = await step(dependencies, context, id, 'token:use', (state, callId, features) =>
     requestRefund(state, { callId, refundId, amount, reason }, features),
   );
   const refund = result.refunds.find((one) => one.id === refundId);
@@ -64,11 +68,13 @@ async function step(
   dependencies: PaymentDependencies,
   context: CommandContext,
   id: string,
+  permission: PaymentPermission,
   decide: Decide,
 ): Promise<Outcome<Transaction>> {
   const { tenantId, commandId } = context;
   const found = await loadTransaction(dependencies, tenantId, id);
   if (found === undefined) throw new NotFound();
+  requirePayment(context.rights, permission, found.state);
   const callId = derivedId(commandId, 'call');
   // Without its secrets nothing could be asked of the provider, so nothing is written down either.
   const gateway = await openGateway(dependencies, tenantId, found.state.connection.id);

@@ -73,7 +73,13 @@ export type Pending = {
 );
 
 /** Final: it did not happen. The code says whether it counts as a decline or a failure. */
-export type Declined = { status: 'declined'; errorCode: PaymentErrorCode; facts: PaymentFacts };
+export type Declined = {
+  status: 'declined';
+  errorCode: PaymentErrorCode;
+  facts: PaymentFacts;
+  /** It had been told of as done, and turned out not to be. */
+  takesBack?: true;
+};
 
 /** The provider does not know the credentials, or they do not suffice. Nothing happened. */
 export type Unauthorized = {

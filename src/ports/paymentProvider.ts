@@ -79,7 +79,7 @@ export type AuthorizeCall = Call & {
 
 /** The payment that a later step is about, as far as it is known by then. Amounts in minor units. */
 export type PaymentSoFar = {
-  /** The provider's id, from the outcome of its authorization. */
+  /** The provider's id, from the outcome of its authorization; empty: it has not told any. */
   transactionId: string;
   reconciliationId: string;
   currency: string;

@@ -19,6 +19,7 @@ type Owned = {
   invitation: string;
   member: string;
   reactor: string;
+  proxy: string;
   /** An asynchronous invocation of the reactor. */
   invocation: string;
   connection: string;
@@ -37,6 +38,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
+  ['/proxies/', ({ proxy }) => ({ id: proxy })],
   ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
   ['/orchestration/transactions/', ({ transaction }) => ({ id: transaction })],
   ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
@@ -58,6 +60,8 @@ const connection = {
   active: true,
 };
 
+const proxied = { name: 'mine', destination_url: 'https://example.com/', configuration: { secret: 'mine' } };
+
 /** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
 const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /tokens': () => ({ type: 'token', data: 'x' }),
@@ -73,6 +77,9 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
   'POST /reactors/{id}/react': ({ token }) => ({ args: `{{ ${token} }}` }),
   'POST /reactors/{id}/react-async': ({ token }) => ({ args: `{{ ${token} }}` }),
+  'POST /proxies': () => proxied,
+  'PUT /proxies/{id}': () => proxied,
+  'PATCH /proxies/{id}': () => ({ configuration: { secret: null } }),
   'POST /orchestration/connections': () => connection,
   'PUT /orchestration/connections/{id}': () => connection,
   'POST /orchestration/connections/{id}': () => connection,
@@ -115,6 +122,12 @@ const refusals: Readonly<Record<string, number>> = {
   'POST /sessions/authorize': 404,
   'POST /3ds/sessions': 404,
   'POST /account-updater/real-time': 404,
+  // They name no proxy: what keys of others lead to, the tests of proxies tell.
+  'GET /proxy': 400,
+  'POST /proxy': 400,
+  'PUT /proxy': 400,
+  'PATCH /proxy': 400,
+  'DELETE /proxy': 400,
 };
 
 let service: VaultService;
@@ -182,6 +195,7 @@ isolation.before(async () => {
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
     reactor: reactorId,
+    proxy: made(await call<Named>('POST', '/proxies', proxied, management)).id,
     invocation: asked.body.asyncReactorRequestId,
     threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
     connection: connectionId,
@@ -204,6 +218,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
+    (await call('GET', `/proxies/${owned.proxy}`, undefined, management)).body,
     (await call('GET', '/orchestration/connections')).body,
     (await call('GET', '/orchestration/transactions')).body,
     (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,

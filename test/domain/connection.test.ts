@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   createConnection,
   deleteConnection,
+  forgetConnection,
   noteAvailability,
   updateConnection,
 } from '#domain/connection/decide.ts';
@@ -113,14 +114,23 @@ connection('given a connection, when its formula or method is to change, then th
 connection(
   'given a connection that is gone, when anything is asked, then it is not found, nor made again',
   () => {
-    const gone = after(fresh, deleteConnection(fresh));
+    const deleted = after(fresh, deleteConnection(fresh));
+    assert.equal(deleted, {
+      status: 'deleted',
+      tenantId: metadata.tenant_id,
+      id: 'c1',
+      formulaId: 'sandbox-card',
+      payloadId: attributes.payloadId,
+    });
+    const gone = after(deleted, forgetConnection(deleted));
     assert.equal(gone, { status: 'gone' });
-    for (const state of [gone, initialConnection]) {
+    for (const state of [fresh, gone]) assert.equal(forgetConnection(state), []);
+    for (const state of [deleted, gone, initialConnection]) {
       assert.equal(updateConnection(state, { ...kind, ...attributes }), { refused: 'not_found' });
       assert.equal(deleteConnection(state), { refused: 'not_found' });
       assert.equal(noteAvailability(state, found('available')), []);
     }
-    for (const state of [gone, fresh]) {
+    for (const state of [deleted, gone, fresh]) {
       const again = createConnection(state, { id: 'c1', threeDSecureEnabled: true, ...kind, ...attributes });
       assert.ok(isRefusal(again) && again.refused === 'already_exists');
     }

@@ -1,8 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createOpenPayments } from '#infra/postgres/openPayments.ts';
-import { createPaymentProviders } from '#src/main/paymentProviders.ts';
-import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
+import { later } from '#test/orchestration/support/later.ts';
 import {
   act,
   givenCard,
@@ -29,32 +27,18 @@ approvals.after(({ service }) => service.close());
 
 /** As a browser goes there: the service is not where it believes to be. */
 async function visit(
-  { url }: VaultService,
+  { url }: Pick<VaultService, 'url'>,
   address: string,
 ): Promise<{ status: number; html: string; headers: Headers }> {
   const { pathname, search } = new URL(address);
-  const response = await fetch(`${url}${pathname}${search}`);
+  const response = await fetch(`${url}${pathname}${search}`, { redirect: 'manual' });
+  const next = response.headers.get('location');
+  if (next !== null) return visit({ url }, next);
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&');
 const formTarget = (html: string): string => unescaped(/action="([^"]+)"/.exec(html)?.[1] ?? '');
-
-/** What the timers of a worker see some time from now. */
-function later({ composition }: VaultService, milliseconds: number) {
-  const clock = { now: () => new Date(Date.now() + milliseconds) };
-  const payments = {
-    ...composition,
-    clock,
-    publicUrl: composition.config.publicUrl,
-    paymentProviders: createPaymentProviders({ ...composition, clock }),
-  };
-  const open = createOpenPayments(composition.pools.owner);
-  return {
-    reconcile: () => reconcilePayments(payments, open).run(),
-    expire: () => expireApprovals(payments, open).run(),
-  };
-}
 
 async function asked({ service, connection, card }: Context, intent = 'authorize') {
   const made = await pay(service, { connection_id: connection, token: card, amount: approvalAmount, intent });

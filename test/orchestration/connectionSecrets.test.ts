@@ -5,6 +5,7 @@ import { OutboundUnreachable } from '#ports/outbound.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import { connectionFields, getConnection } from '#queries/connection/get.ts';
 import { NotFound } from '#src/errors.ts';
+import { later } from '#test/orchestration/support/later.ts';
 import {
   connect,
   faults,
@@ -96,6 +97,7 @@ secrets(
     assert.ok(rows.some((row) => row.includes('connection.failed')));
     for (const row of [...rows, ...logged]) assert.not.match(row, leaked);
     await send(service, 'DELETE', `/${id}`);
+    await later(service, 11 * 60_000).forget();
     await until(async () => (await payloads(service, id)).length === 0);
   },
 );
@@ -122,6 +124,7 @@ secrets(
     assert.equal(await connectionFields(composition, before), { private_key: 'three' });
     assert.equal(await read(id), { private_key: 'three' });
     await send(service, 'DELETE', `/${id}`);
+    await later(service, 11 * 60_000).forget();
     await until(async () => (await payloads(service, id)).length === 0);
     for (const look of [
       () => getConnection(composition, tenantId, id),

@@ -67,7 +67,10 @@ async function waiting({ service, connection }: Context): Promise<Transaction & 
   const token = await givenCard(service, { number: stripeCards.needsApproval });
   const made = await pay(service, { connection_id: connection, token });
   assert.is(made.status, 'buyer_approval_pending', JSON.stringify(made));
-  assert.match(made.payment_method.approval_url ?? '', /^https:\/\/hooks\.stripe\.com/);
+  const { pathname } = new URL(made.payment_method.approval_url ?? '');
+  const link = await fetch(`${service.url}${pathname}`, { redirect: 'manual' });
+  assert.is(link.status, 303);
+  assert.match(link.headers.get('location') ?? '', /^https:\/\/hooks\.stripe\.com/);
   return { ...made, provider: made.connection_transaction_id ?? '' };
 }
 

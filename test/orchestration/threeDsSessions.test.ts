@@ -31,8 +31,8 @@ const open = async (service: VaultService, digits: string, name = 'token_id'): P
     { key: service.keys.public },
   );
 
-const authenticate = ({ call }: VaultService, id: string): Promise<Reply<Session>> =>
-  call<Session>('POST', `/3ds/sessions/${id}/authenticate`, { purchase_info: { amount: '100' } });
+const authenticate = ({ call }: VaultService, id: string): Promise<Reply<Authentication>> =>
+  call<Authentication>('POST', `/3ds/sessions/${id}/authenticate`, { purchase_info: { amount: '100' } });
 
 const complete = ({ call }: VaultService, id: string, body: object = {}): Promise<Reply<Authentication>> =>
   call<Authentication>('POST', `/3ds/sessions/${id}/challenge-result`, body);
@@ -52,15 +52,16 @@ for (const [last, status] of Object.entries({
       const opened = await open(service, number(last));
       assert.is(opened.status, 201);
       assert.is(opened.body['card_brand'], 'visa');
-      const { body } = await authenticate(service, opened.body.id);
-      const { authentication } = body;
-      assert.is(authentication?.authentication_status, status);
-      assert.is(authentication?.error_data !== undefined, ['12', '13'].includes(last));
+      const { id } = opened.body;
+      assert.match(String(opened.body['method_url']), /\/3ds\/sandbox\/method$/);
+      const { body } = await authenticate(service, id);
+      assert.equal([body['session_id'], body.authentication_status], [id, status]);
+      assert.is(body.error_data !== undefined, ['12', '13'].includes(last));
       const earned = ['02', '03'].includes(last);
-      assert.is(typeof authentication?.['authentication_value'], earned ? 'string' : 'undefined');
-      const shown = await service.call<Session>('GET', `/3ds/sessions/${body.id}`);
-      assert.equal(shown.body, body);
-      assert.is((await complete(service, body.id)).status, 409);
+      assert.is(typeof body['authentication_value'], earned ? 'string' : 'undefined');
+      const shown = await service.call<Session>('GET', `/3ds/sessions/${id}`);
+      assert.equal(shown.body.authentication, body);
+      assert.is((await complete(service, id)).status, 409);
     },
   );
 }
@@ -79,13 +80,16 @@ for (const [last, status] of Object.entries({
   sessions(`given test card ${last}, when its challenge ends, then it is ${status}`, async ({ service }) => {
     const { id } = (await open(service, number(last))).body;
     const challenged = (await authenticate(service, id)).body;
-    assert.is(challenged.authentication?.authentication_status, 'challenge');
-    assert.is(challenged.authentication?.['acs_challenge_mandated'], last === '15' ? 'Y' : 'N');
+    assert.is(challenged.authentication_status, 'challenge');
+    assert.is(challenged['acs_challenge_mandated'], last === '15' ? 'Y' : 'N');
     const isOutOfBand = ['16', '17'].includes(last);
     const type = isOutOfBand ? 'out-of-band' : 'dynamic';
-    assert.is(challenged.authentication?.['authentication_challenge_type'], type);
-    const indicator = { method_completion_indicator: last === '14' ? 'U' : 'Y' };
-    assert.equal(challenged['method'], indicator);
+    assert.is(challenged['authentication_challenge_type'], type);
+    const { method } = (
+      await service.call<Record<string, Record<string, unknown>>>('GET', `/3ds/sessions/${id}`)
+    ).body;
+    assert.is(method?.['method_completion_indicator'], last === '14' ? 'U' : 'Y');
+    assert.is(method?.['method_url'] === undefined, last === '14');
     const result = await complete(service, id);
     assert.equal([result.status, result.body.authentication_status], [200, status]);
     const read = await service.call<Authentication>('GET', `/3ds/sessions/${id}/challenge-result`);
@@ -93,6 +97,35 @@ for (const [last, status] of Object.entries({
     assert.equal((await complete(service, id, { cancelled: true })).body, result.body);
   });
 }
+
+for (const [answer, status] of [
+  ['completed', 'successful'],
+  ['cancelled', 'failed'],
+]) {
+  sessions(
+    `given the page of a challenge, when the buyer answers ${answer}, then it is ${status}`,
+    async ({ service }) => {
+      const { id } = (await open(service, number('04'))).body;
+      const address = new URL(String((await authenticate(service, id)).body['acs_challenge_url']));
+      const page = await fetch(`${service.url}${address.pathname}`);
+      assert.match(await page.text(), /name="answer" value="completed"/);
+      assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors \*/);
+      const forged = address.pathname.replace(/[^/]+$/, 'A'.repeat(43));
+      assert.is((await fetch(`${service.url}${forged}?answer=${answer}`)).status, 404);
+      const visit = (given: string) => fetch(`${service.url}${address.pathname}?answer=${given}`);
+      assert.match(await (await visit(String(answer))).text(), /Thank you/);
+      await visit('completed');
+      const { body } = await service.call<Authentication>('GET', `/3ds/sessions/${id}/challenge-result`);
+      assert.equal([body.authentication_status, body['acs_challenge_url']], [status, undefined]);
+    },
+  );
+}
+
+sessions('given the hidden page of the method, then it is there for frames', async ({ service }) => {
+  const { body } = await open(service, number('02'));
+  const page = await fetch(`${service.url}${new URL(String(body['method_url'])).pathname}`);
+  assert.equal([page.status, page.headers.get('x-frame-options')], [200, null]);
+});
 
 sessions('given a buyer who closes the challenge, then the authentication failed', async ({ service }) => {
   const { id } = (await open(service, number('04'))).body;
@@ -106,10 +139,7 @@ sessions(
     const opened = await open(service, '5555555555554444', 'pan_token_id');
     assert.is(opened.body['card_brand'], 'mastercard');
     const done = (await authenticate(service, opened.body.id)).body;
-    assert.equal(
-      [done.authentication?.authentication_status, done.authentication?.['eci']],
-      ['successful', '02'],
-    );
+    assert.equal([done.authentication_status, done['eci']], ['successful', '02']);
     assert.is((await authenticate(service, opened.body.id)).status, 409);
     const { call } = service;
     assert.is((await call('POST', '/3ds/sessions', {})).status, 400);
@@ -149,7 +179,7 @@ sessions(
   async ({ service }) => {
     const { composition, tenantId } = service;
     const { id } = (await open(service, number('02'))).body;
-    const value = (await authenticate(service, id)).body.authentication?.['authentication_value'];
+    const value = (await authenticate(service, id)).body['authentication_value'];
     assert.type(value, 'string');
     const session = await getThreeDsSession(composition, tenantId, id);
     assert.is(await authenticationValue(composition, session), value);

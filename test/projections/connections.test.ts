@@ -28,6 +28,7 @@ const replaced = event('connection.updated', {
   previous_payload_id: id(2),
 });
 const deleted = event('connection.deleted', { id: id(1), payload_id: id(2) });
+const forgotten = event('connection.forgotten', { id: id(1), payload_id: id(2) });
 const { tenant_id, actor } = created.metadata;
 const row = {
   ...{ tenant_id, id: id(1), ...kind, ...attributes },
@@ -60,11 +61,18 @@ for (const [title, events, expected] of [
   });
 }
 
-view('given one that was deleted, when events are applied, then nothing is left', () => {
-  specification(connectionsProjection)
-    .given([created, available, deleted])
-    .when({ numberOfTimes: 2 })
-    .then({});
-});
+view(
+  'given one that was deleted, when events are applied, then it waits to be forgotten, and then is',
+  () => {
+    specification(connectionsProjection)
+      .given([created, available, deleted])
+      .when({ numberOfTimes: 2 })
+      .then({ deleted_connections: [{ tenant_id, id: id(1), deleted_at: at }] });
+    specification(connectionsProjection)
+      .given([created, available, deleted, forgotten])
+      .when({ numberOfTimes: 2 })
+      .then({});
+  },
+);
 
 view.run();

@@ -32,7 +32,8 @@ export function createAdyenProvider(settings: HttpProviderSettings): PaymentProv
     },
     completeApproval: (call) => completeApproval(http, call),
     capture: (call) => modify(http, call, 'captures', amountOf(call)),
-    void: (call) => modify(http, call, 'cancels', {}),
+    void: (call) =>
+      call.payment.transactionId === '' ? cancelByReference(http, call) : modify(http, call, 'cancels', {}),
     refund: (call) => modify(http, call, 'refunds', amountOf(call)),
     // There is no way to look up a payment by its reference.
     find: () => Promise.resolve({ status: 'repeat', withinMilliseconds: keysKeptMilliseconds }),
@@ -88,6 +89,17 @@ async function modify(
     call.idempotencyKey,
   );
   return outcomeOf(reply, (modification) => modificationOutcome(modification, transactionId));
+}
+
+/** A payment whose buyer was sent away has no id of its own until he is back. */
+async function cancelByReference(http: AdyenHttp, call: VoidCall): Promise<ProviderOutcome> {
+  const body = {
+    merchantAccount: merchantAccountOf(call.connection),
+    paymentReference: call.payment.reconciliationId,
+    reference: call.idempotencyKey,
+  };
+  const reply = await http.post(call.connection, '/cancels', body, call.idempotencyKey);
+  return outcomeOf(reply, (cancel) => modificationOutcome(cancel, undefined));
 }
 
 const merchantAccountOf = ({ fields }: ProviderConnection): string => fields['merchant_account'] ?? '';

@@ -104,6 +104,8 @@ function declined(item: unknown, facts: PaymentFacts, operation: Notice['operati
     status: 'declined',
     errorCode,
     facts: { ...facts, ...(reason === undefined ? {} : { rawResponseDescription: reason }) },
+    // These come after a success that was told of.
+    ...(textAt(item, 'eventCode')?.endsWith('_FAILED') === true ? { takesBack: true } : {}),
   };
 }
 

@@ -70,10 +70,14 @@ export function paymentOutcome(
 }
 
 /** Captures, cancels and refunds are taken; what came of them is told by a notification. */
-export function modificationOutcome(modification: unknown, transactionId: string): ProviderOutcome {
+export function modificationOutcome(
+  modification: unknown,
+  transactionId: string | undefined,
+): ProviderOutcome {
   const operationId = shownId(at(modification, 'pspReference'));
   if (operationId === undefined || at(modification, 'status') !== 'received') {
     return { status: 'unknown', reason: 'invalid_answer' };
   }
-  return { status: 'pending', waitingFor: 'provider', facts: { transactionId, operationId } };
+  const facts = { ...(transactionId === undefined ? {} : { transactionId }), operationId };
+  return { status: 'pending', waitingFor: 'provider', facts };
 }

@@ -126,7 +126,8 @@ export function refundOutcome(refund: unknown): Settled | Unknown {
     }
     case 'failed':
     case 'canceled':
-      return { status: 'declined', errorCode: refundErrorOf(reason), facts };
+      // Banks send refunds back days after they had succeeded.
+      return { status: 'declined', errorCode: refundErrorOf(reason), facts, takesBack: true };
     default:
       return { status: 'pending', waitingFor: 'provider', facts };
   }

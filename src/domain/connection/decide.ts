@@ -78,6 +78,12 @@ export function deleteConnection(state: ConnectionState): Decision<ConnectionEve
   return [{ type: 'connection.deleted', data: { id: state.id, payload_id: state.payloadId } }];
 }
 
+/** What was under way through a deleted connection has ended; again it changes nothing. */
+export function forgetConnection(state: ConnectionState): Decision<ConnectionEvent> {
+  if (state.status !== 'deleted') return [];
+  return [{ type: 'connection.forgotten', data: { id: state.id, payload_id: state.payloadId } }];
+}
+
 const recorded = (attributes: ConnectionAttributes) => ({
   display_name: attributes.displayName,
   accepted_countries: [...attributes.acceptedCountries],

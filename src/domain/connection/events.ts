@@ -33,11 +33,15 @@ export const ConnectionUpdated = Type.Object({
 const checked = { id: Type.String(), payload_id: Type.String() };
 export const ConnectionAvailable = Type.Object(checked);
 export const ConnectionFailed = Type.Object({ ...checked, error_code: Type.Optional(Type.String()) });
+/** Its fields are kept until what is under way through it has ended. */
 export const ConnectionDeleted = Type.Object({ id: Type.String(), payload_id: Type.String() });
+/** Nothing is under way any more: the fields go, too. */
+export const ConnectionForgotten = Type.Object({ id: Type.String(), payload_id: Type.String() });
 
 export type ConnectionEvent =
   | DomainEvent<'connection.created', Static<typeof ConnectionCreated>>
   | DomainEvent<'connection.updated', Static<typeof ConnectionUpdated>>
   | DomainEvent<'connection.available', Static<typeof ConnectionAvailable>>
   | DomainEvent<'connection.failed', Static<typeof ConnectionFailed>>
-  | DomainEvent<'connection.deleted', Static<typeof ConnectionDeleted>>;
+  | DomainEvent<'connection.deleted', Static<typeof ConnectionDeleted>>
+  | DomainEvent<'connection.forgotten', Static<typeof ConnectionForgotten>>;

@@ -27,7 +27,13 @@ export type LiveConnection = ConnectionAttributes &
     availability: Availability;
   };
 
-export type ConnectionState = { status: 'absent' } | LiveConnection | { status: 'gone' };
+/** What it takes to call the provider of a connection. */
+export type PayingConnection = Pick<LiveConnection, 'tenantId' | 'id' | 'formulaId' | 'payloadId'>;
+
+/** Nothing new is made through it; what is under way is seen through. */
+export type DeletedConnection = PayingConnection & { status: 'deleted' };
+
+export type ConnectionState = { status: 'absent' } | LiveConnection | DeletedConnection | { status: 'gone' };
 
 export const initialConnection: ConnectionState = { status: 'absent' };
 
@@ -46,6 +52,7 @@ export function evolveConnection(state: ConnectionState, event: ConnectionEvent)
       ...creation(event),
     };
   }
+  if (state.status === 'deleted') return event.type === 'connection.forgotten' ? { status: 'gone' } : state;
   if (state.status !== 'live') return state;
   switch (event.type) {
     case 'connection.updated':
@@ -59,7 +66,11 @@ export function evolveConnection(state: ConnectionState, event: ConnectionEvent)
       return { ...state, availability: 'available' };
     case 'connection.failed':
       return { ...state, availability: 'failed' };
-    case 'connection.deleted':
+    case 'connection.deleted': {
+      const { tenantId, id, formulaId, payloadId } = state;
+      return { status: 'deleted', tenantId, id, formulaId, payloadId };
+    }
+    case 'connection.forgotten':
       return { status: 'gone' };
     default:
       return unreachable(event);

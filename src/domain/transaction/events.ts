@@ -24,6 +24,7 @@ export type ThreeDSecure = Static<typeof ThreeDSecure>;
 export const TransactionCreated = Type.Object({
   id: Type.String(),
   token_id: Type.String(),
+  token_containers: Type.Optional(Type.Array(Type.String())),
   /** Where the vault keeps what may be shown of the card; absent: nothing is kept. */
   payload_id: Type.Optional(Type.String()),
   /** The connection as it was: it may change and go. */
@@ -69,6 +70,26 @@ const answer = {
   scheme_transaction_id: Type.Optional(Type.String()),
   auth_response_code: Type.Optional(Type.String()),
   cvv_response_code: Type.Optional(Type.Enum(['no_match', 'match', 'unavailable', 'not_provided'])),
+  avs_response_code: Type.Optional(
+    Type.Enum([
+      'match',
+      'no_match',
+      'partial_match_address',
+      'partial_match_postcode',
+      'unavailable',
+      'not_provided',
+    ]),
+  ),
+  raw_response_code: Type.Optional(Type.String()),
+  raw_response_description: Type.Optional(Type.String()),
+  additional_identifiers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  card: Type.Optional(
+    Type.Object({
+      type: Type.Optional(Type.Enum(['credit', 'debit', 'prepaid'])),
+      issuer_name: Type.Optional(Type.String()),
+      payment_account_reference: Type.Optional(Type.String()),
+    }),
+  ),
   three_d_secure: Type.Optional(ThreeDSecure),
 };
 export const Answered = Type.Object(answer);
@@ -81,9 +102,28 @@ export const CaptureSucceeded = Type.Object({
 export const Refused = Type.Object({ ...answer, error_code: Type.String() });
 export const BuyerApprovalPending = Type.Object({
   ...answer,
+  /** A path of this service; of old events, the address of the provider's page. */
   approval_url: Type.String(),
+  /** Where the vault keeps that address, which may hold a secret. */
+  approval_payload_id: Type.Optional(Type.String()),
   /** ISO 8601. */
   approval_expires_at: Type.String(),
+});
+/** The provider took back a capture that it had told of. */
+export const CaptureRevoked = Type.Object({
+  ...answer,
+  error_code: Type.String(),
+  intent_outcome: Type.Enum(['succeeded', 'failed']),
+  /** ISO 8601; as it was. */
+  authorized_at: Type.Optional(Type.String()),
+});
+/** Something happened after it had been counted as failed; written before the call that gives it back. */
+export const ReversalRequested = Type.Object({
+  ...answer,
+  /** The call that had happened. */
+  reverses: Type.String(),
+  by: Type.Enum(['void', 'refund']),
+  amount,
 });
 
 const refundAnswer = {
@@ -112,6 +152,11 @@ export type TransactionEvent =
   | DomainEvent<'transaction.authorization_void_pending', Static<typeof Answered>>
   | DomainEvent<'transaction.authorization_voided', Static<typeof Answered>>
   | DomainEvent<'transaction.void_failed', Static<typeof Refused>>
+  | DomainEvent<'transaction.capture_revoked', Static<typeof CaptureRevoked>>
+  | DomainEvent<'transaction.reversal_requested', Static<typeof ReversalRequested>>
+  | DomainEvent<'transaction.reversal_pending', Static<typeof Answered>>
+  | DomainEvent<'transaction.reversal_succeeded', Static<typeof Answered>>
+  | DomainEvent<'transaction.reversal_failed', Static<typeof Refused>>
   | DomainEvent<'transaction.refund_requested', Static<typeof RefundRequested>>
   | DomainEvent<'transaction.refund_pending', Static<typeof RefundAnswered>>
   | DomainEvent<'transaction.refund_succeeded', Static<typeof RefundSucceeded>>

@@ -2,13 +2,17 @@ import { authorOf, unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
 import { initialTransaction } from '#domain/transaction/state.ts';
-import type {
-  Call,
-  ProviderFacts,
-  Refund,
-  Transaction,
-  TransactionState,
-} from '#domain/transaction/state.ts';
+import {
+  answered,
+  approved,
+  call,
+  refunded,
+  sumOfRefunds,
+  withCall,
+  withRefund,
+  withReversal,
+} from '#domain/transaction/changes.ts';
+import type { Transaction, TransactionState } from '#domain/transaction/state.ts';
 
 type EventOf<Type extends TransactionEvent['type']> = Extract<TransactionEvent, { type: Type }>;
 
@@ -47,11 +51,12 @@ function changed(state: Transaction, event: Later, at: string): Transaction {
         ...answered(state, event, 'acknowledged'),
         status: 'buyer_approval_pending',
         approvalUrl: event.data.approval_url,
+        approvalPayloadId: event.data.approval_payload_id,
         approvalExpiresAt: event.data.approval_expires_at,
       };
     case 'transaction.authorization_succeeded':
       return {
-        ...approved(answered(state, event, 'settled')),
+        ...approved(answered(state, event, 'done')),
         status: 'authorization_succeeded',
         authorizedAmount: event.data.authorized_amount,
         authorizedAt: at,
@@ -60,7 +65,7 @@ function changed(state: Transaction, event: Later, at: string): Transaction {
     case 'transaction.authorization_declined':
     case 'transaction.authorization_failed':
       return {
-        ...approved(answered(state, event, 'settled')),
+        ...approved(answered(state, event, 'refused')),
         status:
           event.type === 'transaction.authorization_declined'
             ? 'authorization_declined'
@@ -72,7 +77,7 @@ function changed(state: Transaction, event: Later, at: string): Transaction {
       return { ...approved(answered(state, event, 'acknowledged')), status: 'capture_pending' };
     case 'transaction.capture_succeeded':
       return {
-        ...approved(answered(state, event, 'settled')),
+        ...approved(answered(state, event, 'done')),
         status: 'capture_succeeded',
         authorizedAmount: event.data.authorized_amount,
         authorizedAt: state.authorizedAt ?? at,
@@ -84,31 +89,54 @@ function changed(state: Transaction, event: Later, at: string): Transaction {
       return { ...answered(state, event, 'acknowledged'), status: 'authorization_void_pending' };
     case 'transaction.authorization_voided':
       return {
-        ...approved(answered(state, event, 'settled')),
+        ...approved(answered(state, event, 'done')),
         status: 'authorization_voided',
         voidedAt: at,
       };
     case 'transaction.capture_failed':
     case 'transaction.void_failed':
       return {
-        ...answered(state, event, 'settled'),
+        ...answered(state, event, 'refused'),
         status: 'authorization_succeeded',
         errorCode: event.data.error_code,
       };
+    case 'transaction.capture_revoked':
+      return {
+        ...answered(state, event, 'refused'),
+        status: 'authorization_succeeded',
+        capturedAmount: 0,
+        capturedAt: undefined,
+        errorCode: event.data.error_code,
+        intentOutcome: event.data.intent_outcome,
+      };
+    case 'transaction.reversal_requested':
+      return withReversal(state, event, at);
+    case 'transaction.reversal_pending':
+      return answered(state, event, 'acknowledged');
+    case 'transaction.reversal_succeeded':
+      return answered(state, event, 'done');
+    case 'transaction.reversal_failed':
+      return answered(state, event, 'refused');
     case 'transaction.refund_pending':
       return refunded(state, event, { status: 'processing', updatedAt: at }, 'acknowledged');
     case 'transaction.refund_succeeded': {
-      const { amount } = event.data;
-      const after = refunded(state, event, { status: 'succeeded', updatedAt: at });
-      return { ...after, refundedAmount: state.refundedAmount + amount };
+      const change = { status: 'succeeded', errorCode: undefined, updatedAt: at } as const;
+      const after = refunded(state, event, change, 'done');
+      return { ...after, refundedAmount: sumOfRefunds(after) };
     }
     case 'transaction.refund_declined':
     case 'transaction.refund_failed': {
       const status = event.type === 'transaction.refund_declined' ? 'declined' : 'failed';
-      return refunded(state, event, { status, errorCode: event.data.error_code, updatedAt: at });
+      const after = refunded(
+        state,
+        event,
+        { status, errorCode: event.data.error_code, updatedAt: at },
+        'refused',
+      );
+      return { ...after, refundedAmount: sumOfRefunds(after) };
     }
     case 'transaction.refund_voided':
-      return refunded(state, event, { status: 'voided', updatedAt: at });
+      return refunded(state, event, { status: 'voided', updatedAt: at }, 'refused');
     default:
       return unreachable(event);
   }
@@ -121,6 +149,7 @@ function created({ data, metadata }: EventOf<'transaction.created'>): Transactio
     id: data.id,
     tenantId: metadata.tenant_id,
     tokenId: data.token_id,
+    tokenContainers: data.token_containers ?? [],
     payloadId: data.payload_id,
     scheme: data.scheme,
     connection: data.connection,
@@ -144,8 +173,14 @@ function created({ data, metadata }: EventOf<'transaction.created'>): Transactio
     schemeTransactionId: undefined,
     authResponseCode: undefined,
     cvvResponseCode: undefined,
+    avsResponseCode: undefined,
+    rawResponseCode: undefined,
+    rawResponseDescription: undefined,
+    additionalIdentifiers: undefined,
+    card: undefined,
     errorCode: undefined,
     approvalUrl: undefined,
+    approvalPayloadId: undefined,
     approvalExpiresAt: undefined,
     authorizedAt: undefined,
     capturedAt: undefined,
@@ -156,84 +191,4 @@ function created({ data, metadata }: EventOf<'transaction.created'>): Transactio
     calls: [],
     refunds: [],
   };
-}
-
-const call = (data: { call_id: string; amount: number }, at: string) =>
-  ({ id: data.call_id, amount: data.amount, requestedAt: at, progress: 'requested' }) as const;
-
-const withCall = (state: Transaction, added: Call): Transaction => ({
-  ...state,
-  calls: [...state.calls, added],
-});
-
-function withRefund(state: Transaction, event: EventOf<'transaction.refund_requested'>, at: string) {
-  const { refund_id: id, call_id: callId, amount, reason } = event.data;
-  const refund: Refund = {
-    id,
-    callId,
-    status: 'processing',
-    amount,
-    reason,
-    connectionRefundId: undefined,
-    errorCode: undefined,
-    createdAt: at,
-    updatedAt: at,
-  };
-  const called = withCall(state, { ...call(event.data, at), operation: 'refund', refundId: id });
-  return { ...called, refunds: [...state.refunds, refund] };
-}
-
-/** Nothing is waited for any more, and an earlier failure is past. */
-const approved = (state: Transaction): Transaction => ({
-  ...state,
-  approvalUrl: undefined,
-  approvalExpiresAt: undefined,
-  errorCode: undefined,
-});
-
-const progressed = (
-  { calls }: Transaction,
-  callId: string,
-  progress: Call['progress'],
-  operationId?: string,
-): Transaction['calls'] =>
-  calls.map((each) =>
-    each.id === callId ? { ...each, progress, ...(operationId === undefined ? {} : { operationId }) } : each,
-  );
-
-type Answer = {
-  data: {
-    call_id: string;
-    operation_id?: string | undefined;
-    connection_transaction_id?: string | undefined;
-    scheme_transaction_id?: string | undefined;
-    auth_response_code?: string | undefined;
-    cvv_response_code?: ProviderFacts['cvvResponseCode'];
-    three_d_secure?: ProviderFacts['threeDSecure'];
-  };
-};
-
-/** A fact stays known when a later answer leaves it out. */
-const answered = (state: Transaction, { data }: Answer, progress: Call['progress']): Transaction => ({
-  ...state,
-  connectionTransactionId: data.connection_transaction_id ?? state.connectionTransactionId,
-  schemeTransactionId: data.scheme_transaction_id ?? state.schemeTransactionId,
-  authResponseCode: data.auth_response_code ?? state.authResponseCode,
-  cvvResponseCode: data.cvv_response_code ?? state.cvvResponseCode,
-  threeDSecure: data.three_d_secure ?? state.threeDSecure,
-  calls: progressed(state, data.call_id, progress, data.operation_id),
-});
-
-function refunded(
-  state: Transaction,
-  { data }: { data: { call_id: string; refund_id: string; connection_refund_id?: string | undefined } },
-  change: Partial<Refund>,
-  progress: Call['progress'] = 'settled',
-): Transaction {
-  const refunds = state.refunds.map((each) =>
-    each.id === data.refund_id
-      ? { ...each, connectionRefundId: data.connection_refund_id ?? each.connectionRefundId, ...change }
-      : each,
-  );
-  return { ...state, refunds, calls: progressed(state, data.call_id, progress) };
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ThreeDSecure, TransactionCreated } from '#domain/transaction/events.ts';
+import type { Answered, ThreeDSecure, TransactionCreated } from '#domain/transaction/events.ts';
 import type {
   Intent,
   IntentOutcome,
@@ -9,6 +9,16 @@ import type {
   TransactionStatus,
 } from '#domain/transaction/vocabulary.ts';
 
+/**
+ * `requested`: whether the provider has heard of it is not known. `acknowledged`: it has, and will say more. The rest
+ * is settled; `reversed`: what was refused had happened nevertheless, and is being given back; `revoked`: what was done
+ * was taken back, and is believed no more.
+ */
+export type CallProgress = 'requested' | 'acknowledged' | 'done' | 'refused' | 'reversed' | 'revoked';
+
+/** What gives money back depends on whether it was captured. */
+export type ReversalBy = 'void' | 'refund';
+
 /** One call of the provider. Its id is the idempotency key under which the provider hears of it. */
 export type Call = {
   id: string;
@@ -17,9 +27,10 @@ export type Call = {
   amount: number;
   /** ISO 8601. */
   requestedAt: string;
-  /** `requested`: whether the provider has heard of it is not known. `acknowledged`: it has, and will say more. */
-  progress: 'requested' | 'acknowledged' | 'settled';
+  progress: CallProgress;
   refundId?: string;
+  /** Of a reversal: what the provider is called for. */
+  by?: ReversalBy;
   /** The provider's id of it: what notifications name it by. */
   operationId?: string;
 };
@@ -36,14 +47,21 @@ export type Refund = {
   updatedAt: string;
 };
 
-export type CvvResponseCode = 'no_match' | 'match' | 'unavailable' | 'not_provided';
+type Answer = Static<typeof Answered>;
 
 /** What a provider says besides how a call turned out. */
 export type ProviderFacts = {
   connectionTransactionId: string | undefined;
   schemeTransactionId: string | undefined;
   authResponseCode: string | undefined;
-  cvvResponseCode: CvvResponseCode | undefined;
+  cvvResponseCode: Answer['cvv_response_code'];
+  avsResponseCode: Answer['avs_response_code'];
+  /** The provider's own code and words. */
+  rawResponseCode: string | undefined;
+  rawResponseDescription: string | undefined;
+  /** Further ids by name. */
+  additionalIdentifiers: Answer['additional_identifiers'];
+  card: Answer['card'];
   threeDSecure: ThreeDSecure | undefined;
 };
 
@@ -52,6 +70,8 @@ export type Transaction = ProviderFacts & {
   id: string;
   tenantId: string;
   tokenId: string;
+  /** Those that the token had then: they say who may see and move the payment, also when it is gone. */
+  tokenContainers: readonly string[];
   payloadId: string | undefined;
   scheme: string | undefined;
   connection: Static<typeof TransactionCreated>['connection'];
@@ -74,6 +94,8 @@ export type Transaction = ProviderFacts & {
   errorCode: string | undefined;
   /** There only while the buyer's approval is waited for. */
   approvalUrl: string | undefined;
+  /** Where the vault keeps the address of the provider's page. */
+  approvalPayloadId: string | undefined;
   approvalExpiresAt: string | undefined;
   authorizedAt: string | undefined;
   capturedAt: string | undefined;
@@ -89,9 +111,12 @@ export type TransactionState = { status: 'absent' } | Transaction;
 
 export const initialTransaction: TransactionState = { status: 'absent' };
 
+export const isSettled = ({ progress }: Call): boolean =>
+  progress !== 'requested' && progress !== 'acknowledged';
+
 /** The calls whose outcome is still to be learned. */
 export const openCalls = ({ calls }: Transaction): readonly Call[] =>
-  calls.filter(({ progress }) => progress !== 'settled');
+  calls.filter((call) => !isSettled(call));
 
 /** What refunds under way may still return to the buyer. */
 export const amountBeingRefunded = ({ refunds }: Transaction): number =>

@@ -1,12 +1,20 @@
 import type { TransactionEvent } from '#domain/transaction/events.ts';
-import { operations, transactionStatuses } from '#domain/transaction/vocabulary.ts';
+import { laterSteps, transactionStatuses } from '#domain/transaction/vocabulary.ts';
 import type { Intent, Operation, OutcomeKind, TransactionStatus } from '#domain/transaction/vocabulary.ts';
 
 /** What may happen to an operation: it is asked for, turns out one way, or time runs out. */
-export type Trigger = 'requested' | OutcomeKind | 'approval_expired' | 'lapsed';
+export type Trigger =
+  | 'requested'
+  | OutcomeKind
+  | 'approval_expired'
+  | 'lapsed'
+  /** What had been counted as failed had happened after all. */
+  | 'succeeded_late'
+  /** The provider takes back a success that it had told of. */
+  | 'taken_back';
 
 export type Transition = {
-  /** In the reference's table of states. */
+  /** In the reference's table of states; from 27 on they are ours. */
   row: number;
   from: TransactionStatus | 'new';
   operation: Operation;
@@ -42,6 +50,7 @@ const authorization = (on: Trigger) => ['authorization', on] as const;
 const capture = (on: Trigger) => ['capture', on] as const;
 const voiding = (on: Trigger) => ['void', on] as const;
 const refund = (on: Trigger) => ['refund', on] as const;
+const reversal = (on: Trigger) => ['reversal', on] as const;
 
 const authorized = 'authorization_succeeded';
 const declined = 'authorization_declined';
@@ -87,10 +96,10 @@ export const transitions: readonly Transition[] = [
   move(14, authorized, capture('pending'), capturing, `transaction.${capturing}`),
   move(15, authorized, capture('declined'), authorized, 'transaction.capture_failed'),
   move(15, authorized, capture('failed'), authorized, 'transaction.capture_failed'),
-  move(16, capturing, capture('succeeded'), captured, `transaction.${captured}`, 'authorize'),
+  move(16, capturing, capture('succeeded'), captured, `transaction.${captured}`),
   move(16, capturing, authorization('succeeded'), captured, `transaction.${captured}`, 'capture'),
-  move(17, capturing, capture('declined'), authorized, 'transaction.capture_failed', 'authorize'),
-  move(17, capturing, capture('failed'), authorized, 'transaction.capture_failed', 'authorize'),
+  move(17, capturing, capture('declined'), authorized, 'transaction.capture_failed'),
+  move(17, capturing, capture('failed'), authorized, 'transaction.capture_failed'),
   move(18, capturing, authorization('declined'), declined, `transaction.${declined}`, 'capture'),
   move(18, capturing, authorization('failed'), failed, `transaction.${failed}`, 'capture'),
 
@@ -112,6 +121,31 @@ export const transitions: readonly Transition[] = [
 
   // The provider alone knows that an authorization has lapsed: a later capture is refused as expired_authorization.
   move(26, authorized, authorization('lapsed'), authorized),
+
+  // Nobody is charged for what was reported as failed: it is given back.
+  ...([declined, failed] as const).map((from) =>
+    move(27, from, authorization('succeeded_late'), from, 'transaction.reversal_requested'),
+  ),
+  ...([voided, captured] as const).map((from) =>
+    move(27, from, capture('succeeded_late'), from, 'transaction.reversal_requested'),
+  ),
+  // A step that can still be counted is.
+  move(28, authorized, capture('succeeded_late'), captured, `transaction.${captured}`),
+  move(28, authorized, voiding('succeeded_late'), voided, `transaction.${voided}`),
+  move(28, captured, refund('succeeded_late'), captured, 'transaction.refund_succeeded'),
+
+  move(29, captured, capture('taken_back'), authorized, 'transaction.capture_revoked', 'authorize'),
+  move(29, captured, authorization('taken_back'), authorized, 'transaction.capture_revoked', 'capture'),
+  move(29, captured, refund('taken_back'), captured, 'transaction.refund_failed'),
+
+  ...([declined, failed, voided, captured, authorized] as const).flatMap((at) => [
+    move(30, at, reversal('pending'), at, 'transaction.reversal_pending'),
+    move(30, at, reversal('succeeded'), at, 'transaction.reversal_succeeded'),
+    move(30, at, reversal('succeeded_late'), at, 'transaction.reversal_succeeded'),
+    move(30, at, reversal('declined'), at, 'transaction.reversal_failed'),
+    move(30, at, reversal('failed'), at, 'transaction.reversal_failed'),
+    move(30, at, reversal('taken_back'), at, 'transaction.reversal_failed'),
+  ]),
 ];
 
 /** The transition that a trigger leads to; undefined: it changes nothing, or may not be asked for (row 25). */
@@ -133,12 +167,11 @@ export function transitionFrom(
 /** Row 25: what may not be asked for in which status. */
 export const refusedRequests: readonly { status: TransactionStatus; operation: Operation }[] =
   transactionStatuses.flatMap((status) =>
-    operations
-      .filter((operation) => operation !== 'authorization')
+    laterSteps
       .filter((operation) => transitionFrom(status, operation, 'requested', 'authorize') === undefined)
       .map((operation) => ({ status, operation })),
   );
 
 /** A status that nothing leads out of. */
 export const isFinal = (status: TransactionStatus): boolean =>
-  !transitions.some(({ from }) => from === status);
+  !transitions.some(({ from, to }) => from === status && to !== status);

@@ -24,8 +24,11 @@ export type PaymentSource = (typeof paymentSources)[number];
 export const refundStatuses = ['processing', 'succeeded', 'declined', 'failed', 'voided'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** What a provider is called for. */
-export const operations = ['authorization', 'capture', 'void', 'refund'] as const;
+/** What a client may ask for after the authorization. */
+export const laterSteps = ['capture', 'void', 'refund'] as const;
+
+/** What a provider is called for. A reversal gives back what it took after it was counted as failed. */
+export const operations = ['authorization', ...laterSteps, 'reversal'] as const;
 export type Operation = (typeof operations)[number];
 
 /** How a call may turn out. `unknown`: no answer came, so it may have been carried out or not. */

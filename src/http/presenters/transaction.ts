@@ -3,8 +3,11 @@ import type { Refund } from '#domain/transaction/state.ts';
 import type { TransactionSummary } from '#queries/transaction/row.ts';
 import type { CardFace } from '#src/orchestration/card.ts';
 
+/** What the vault alone knows of a transaction. */
+export type TransactionSecrets = { face?: CardFace | undefined; approvalUrl?: string | undefined };
+
 /** A transaction as it goes out, with every member that there is. spec: Transaction */
-export const presentTransaction = (transaction: TransactionSummary, face: CardFace | undefined): object => ({
+export const presentTransaction = (transaction: TransactionSummary, secrets: TransactionSecrets): object => ({
   type: 'transaction',
   id: transaction.id,
   reconciliation_id: reconciliationId(transaction.id),
@@ -18,7 +21,8 @@ export const presentTransaction = (transaction: TransactionSummary, face: CardFa
   authorized_amount: transaction.authorizedAmount,
   captured_amount: transaction.capturedAmount,
   refunded_amount: transaction.refundedAmount,
-  payment_method: presentPaymentMethod(transaction, face),
+  payment_method: presentPaymentMethod(transaction, secrets),
+  instrument_type: 'pan',
   connection: { type: 'connection', ...transaction.connection },
   connection_transaction_id: transaction.connectionTransactionId ?? null,
   scheme_transaction_id: transaction.schemeTransactionId ?? null,
@@ -31,6 +35,10 @@ export const presentTransaction = (transaction: TransactionSummary, face: CardFa
   error_code: transaction.errorCode ?? null,
   auth_response_code: transaction.authResponseCode ?? null,
   cvv_response_code: transaction.cvvResponseCode ?? null,
+  avs_response_code: transaction.avsResponseCode ?? null,
+  raw_response_code: transaction.rawResponseCode ?? null,
+  raw_response_description: transaction.rawResponseDescription ?? null,
+  additional_identifiers: transaction.additionalIdentifiers ?? {},
   metadata: transaction.metadata ?? null,
   approval_expires_at: transaction.approvalExpiresAt ?? null,
   authorized_at: transaction.authorizedAt ?? null,
@@ -42,7 +50,10 @@ export const presentTransaction = (transaction: TransactionSummary, face: CardFa
 });
 
 /** The members that payment methods have upstream; what is not kept here is null. */
-const presentPaymentMethod = (transaction: TransactionSummary, face: CardFace | undefined): object => ({
+const presentPaymentMethod = (
+  transaction: TransactionSummary,
+  { face, approvalUrl }: TransactionSecrets,
+): object => ({
   type: 'payment-method',
   id: null,
   token: transaction.tokenId,
@@ -51,10 +62,19 @@ const presentPaymentMethod = (transaction: TransactionSummary, face: CardFace | 
   label: face?.label ?? null,
   scheme: transaction.scheme ?? null,
   expiration_date: face?.expiration_date ?? null,
-  details: { bin: face?.bin ?? null, card_type: null, card_issuer_name: null },
-  approval_url: transaction.approvalUrl ?? null,
+  details: {
+    bin: face?.bin ?? null,
+    card_type: transaction.card?.type ?? null,
+    card_issuer_name: transaction.card?.issuer_name ?? null,
+  },
+  fingerprint: null,
+  approval_url: approvalUrl ?? null,
+  approval_target: approvalUrl === undefined ? null : 'any',
   country: transaction.country ?? null,
   currency: transaction.currency,
+  external_identifier: null,
+  last_replaced_at: null,
+  payment_account_reference: transaction.card?.payment_account_reference ?? null,
 });
 
 /** Source: reference of transactions, refunds. */

@@ -3,10 +3,10 @@ import { unreachable } from '#domain/event.ts';
 import type { Transaction } from '#domain/transaction/state.ts';
 import { escaped, page } from '#http/pages.ts';
 import { defineRoute } from '#http/route.ts';
-import type { Route } from '#http/route.ts';
+import type { Answer, Route } from '#http/route.ts';
 import { invalid } from '#http/validation/faults.ts';
 import { completeApproval } from '#src/orchestration/approval.ts';
-import { sandboxApprovalPath } from '#src/orchestration/approvalPage.ts';
+import { approvalPath, followApproval, sandboxApprovalPath } from '#src/orchestration/approvalPage.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { returnPath } from '#src/orchestration/returnUrl.ts';
 
@@ -23,8 +23,19 @@ const text = Type.Optional(Type.String({ maxLength: 10_000 }));
 /** What providers add to the URL that a buyer comes back by. */
 const returned = ['result', 'redirectResult', 'payload', 'payment_intent', 'redirect_status'] as const;
 
-/** Pages for buyers, who have no key: where they approve payments of the sandbox, and where they come back to. */
+/** Pages for buyers, who have no key: where they set out from, approve in the sandbox, and come back to. */
 export const approvalRoutes = (dependencies: PaymentDependencies): Route[] => [
+  defineRoute({
+    ...open,
+    path: `${approvalPath}/:tenantId/:id/:proof`,
+    summary: 'Where buyers set out from to approve a payment',
+    handle: async ({ params: { tenantId, id, proof } }) => {
+      const { transaction, page: address } = await followApproval(dependencies, { tenantId, id, proof });
+      if (address === undefined || !/^https?:/.test(address)) return outcomePage(transaction);
+      const headers = { Location: address, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
+      return { status: 303, headers };
+    },
+  }),
   defineRoute({
     ...open,
     path: sandboxApprovalPath,
@@ -36,7 +47,9 @@ export const approvalRoutes = (dependencies: PaymentDependencies): Route[] => [
       if (!url.startsWith(`${publicUrl}${returnPath}/`)) {
         throw invalid('return_url', 'must be one that the service made');
       }
-      return Promise.resolve(page('Approve a payment', form(url), `'self' ${new URL(publicUrl).origin}`));
+      return Promise.resolve(
+        page('Approve a payment', form(url), { formTarget: `'self' ${new URL(publicUrl).origin}` }),
+      );
     },
   }),
   defineRoute({
@@ -51,10 +64,12 @@ export const approvalRoutes = (dependencies: PaymentDependencies): Route[] => [
       const { tenantId = '', id = '', proof = '' } = params;
       const subject = { tenantId, id, proof };
       const transaction = await completeApproval(dependencies, subject, Object.fromEntries(given));
-      return page('Your payment', `<p>${sentence(transaction.status)}</p>`);
+      return outcomePage(transaction);
     },
   }),
 ];
+
+const outcomePage = ({ status }: Transaction): Answer => page('Your payment', `<p>${sentence(status)}</p>`);
 
 const form = (url: string): string => `<p>This is the sandbox: no money moves.</p>
       <form method="get" action="${escaped(url)}">

@@ -9,6 +9,7 @@ import { connectionFormulaRoutes } from '#http/routes/connectionFormulas.ts';
 import { connectionRoutes } from '#http/routes/connections.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { detokenizeRoutes } from '#http/routes/detokenize.ts';
+import { threeDsPageRoutes } from '#http/routes/threeDsPages.ts';
 import { threeDsSessionRoutes } from '#http/routes/threeDsSessions.ts';
 import { tokenizeRoutes } from '#http/routes/tokenize.ts';
 import { tokenSearchRoutes } from '#http/routes/tokenSearch.ts';
@@ -17,6 +18,8 @@ import { permissionRoutes } from '#http/routes/permissions.ts';
 import { refundRoutes } from '#http/routes/refunds.ts';
 import { approvalRoutes } from '#http/routes/approvals.ts';
 import { notificationRoutes } from '#http/routes/notifications.ts';
+import { proxyRoutes } from '#http/routes/proxies.ts';
+import { proxyInvocationRoutes } from '#http/routes/proxy.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorLogRoutes } from '#http/routes/reactorLogs.ts';
@@ -32,6 +35,7 @@ import type { WebhookDeliveryDependencies } from '#http/routes/webhookDeliveries
 import { webhookRoutes } from '#http/routes/webhooks.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 import { transactionRoutes } from '#http/routes/transactions.ts';
+import type { InvokeProxyDependencies } from '#src/proxies/invoke.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
@@ -40,6 +44,7 @@ export const allRoutes = (
     ReactDependencies &
     ReactorLogDependencies &
     ThreeDsDependencies &
+    InvokeProxyDependencies &
     PaymentDependencies &
     AccountUpdaterDependencies &
     WebhookDeliveryDependencies,
@@ -56,9 +61,12 @@ export const allRoutes = (
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
   ...reactorLogRoutes(dependencies),
+  ...proxyRoutes(dependencies),
+  ...proxyInvocationRoutes(dependencies),
   ...connectionFormulaRoutes(),
   ...connectionRoutes(dependencies),
   ...threeDsSessionRoutes(dependencies),
+  ...threeDsPageRoutes(dependencies),
   ...transactionRoutes(dependencies),
   ...refundRoutes(dependencies),
   ...approvalRoutes(dependencies),

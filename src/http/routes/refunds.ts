@@ -1,3 +1,4 @@
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
 import { openCalls } from '#domain/transaction/state.ts';
 import { presentRefund } from '#http/presenters/transaction.ts';
 import { defineRoute } from '#http/route.ts';
@@ -47,8 +48,9 @@ export const refundRoutes = (dependencies: PaymentDependencies): Route[] => [
     permission,
     audits: { entity },
     responses: { 200: RefundList },
-    handle: async ({ caller: { tenantId }, params }) => {
-      const transaction = await getTransaction(dependencies, tenantId, params.id);
+    handle: async ({ caller, params }) => {
+      const transaction = await getTransaction(dependencies, caller.tenantId, params.id);
+      requirePayment(caller, permission, transaction);
       const data = transaction.refunds.toReversed().map((refund) => presentRefund(transaction, refund));
       const pagination = { limit: Math.max(limit, data.length), next_cursor: null, previous_cursor: null };
       return { status: 200, body: { pagination, data } };
@@ -62,8 +64,9 @@ export const refundRoutes = (dependencies: PaymentDependencies): Route[] => [
     permission,
     audits: { entity },
     responses: { 200: Refund },
-    handle: async ({ caller: { tenantId }, params }) => {
-      const { transaction, refund } = await getRefund(dependencies, tenantId, params.id);
+    handle: async ({ caller, params }) => {
+      const { transaction, refund } = await getRefund(dependencies, caller.tenantId, params.id);
+      requirePayment(caller, permission, transaction);
       return { status: 200, body: presentRefund(transaction, refund) };
     },
   }),

@@ -4,7 +4,12 @@ import { completeThreeDsChallenge } from '#commands/threeDs/completeChallenge.ts
 import { createThreeDsSession } from '#commands/threeDs/create.ts';
 import type { Outcome } from '#commands/context.ts';
 import type { LiveThreeDsSession } from '#domain/threeDs/state.ts';
-import { presentAuthentication, presentThreeDsSession } from '#http/presenters/threeDsSession.ts';
+import {
+  presentAuthentication,
+  presentCreatedThreeDsSession,
+  presentThreeDsSession,
+} from '#http/presenters/threeDsSession.ts';
+import type { SessionExtras } from '#http/presenters/threeDsSession.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Answer, Route } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
@@ -12,6 +17,7 @@ import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import {
   AuthenticateThreeDsSession,
   CompleteThreeDsChallenge,
+  CreatedThreeDsSession,
   CreateThreeDsSession,
   ThreeDsAuthentication,
   ThreeDsSession,
@@ -19,25 +25,40 @@ import {
 import { invalid } from '#http/validation/faults.ts';
 import { authenticationValue, getThreeDsSession } from '#queries/threeDs/get.ts';
 import { Conflicted } from '#src/errors.ts';
+import { challengeUrlOf } from '#src/orchestration/challengePage.ts';
 
 const tags = ['3-D Secure'];
 const entity = '3ds_session';
 
 /** Source: reference of 3-D Secure. */
-export function threeDsSessionRoutes(dependencies: RouteDependencies & ThreeDsDependencies): Route[] {
-  const answerSession = async (status: number, outcome: Outcome<LiveThreeDsSession>): Promise<Answer> => {
-    const value = await authenticationValue(dependencies, outcome.result);
+export function threeDsSessionRoutes(
+  dependencies: RouteDependencies & ThreeDsDependencies & { publicUrl: string },
+): Route[] {
+  const { publicUrl } = dependencies;
+  const extrasOf = async (session: LiveThreeDsSession): Promise<SessionExtras> => {
+    const [value, challengeUrl] = await Promise.all([
+      authenticationValue(dependencies, session),
+      challengeUrlOf(dependencies, session),
+    ]);
+    return { value, challengeUrl, publicUrl };
+  };
+  const answerSession = async (
+    status: number,
+    outcome: Outcome<LiveThreeDsSession>,
+    present = presentThreeDsSession,
+  ): Promise<Answer> => {
+    const extras = await extrasOf(outcome.result);
     return {
-      ...answer(status, outcome, (session) => presentThreeDsSession(session, value)),
-      ...(value === undefined ? {} : { shown: [{ id: outcome.result.id, transform: 'reveal' }] }),
+      ...answer(status, outcome, (session) => present(session, extras)),
+      ...(extras.value === undefined ? {} : { shown: [{ id: outcome.result.id, transform: 'reveal' }] }),
     };
   };
   const answerResult = async (outcome: Outcome<LiveThreeDsSession>): Promise<Answer> => {
     const session = outcome.result;
     if (session.status === 'created') throw new Conflicted('The session has not been authenticated.');
-    const value = await authenticationValue(dependencies, session);
+    const extras = await extrasOf(session);
     return {
-      ...answer(200, outcome, () => presentAuthentication(session, value)),
+      ...answer(200, outcome, () => presentAuthentication(session, extras)),
       shown: [{ id: session.id, transform: 'reveal' }],
     };
   };
@@ -51,14 +72,15 @@ export function threeDsSessionRoutes(dependencies: RouteDependencies & ThreeDsDe
       permission: 'token:create',
       audits: { entity },
       body: CreateThreeDsSession,
-      responses: { 201: ThreeDsSession },
+      responses: { 201: CreatedThreeDsSession },
       problems: [404],
       handle: async (request) => {
-        const { token_id, pan_token_id, device = 'browser' } = request.body;
-        const tokenId = token_id ?? pan_token_id;
+        const { token_id, pan_token_id, pan, device = 'browser' } = request.body;
+        const tokenId = token_id ?? pan_token_id ?? pan;
         if (tokenId === undefined) throw invalid('token_id', 'must be there');
         const context = commandContext(request);
-        return answerSession(201, await createThreeDsSession(dependencies, context, { tokenId, device }));
+        const created = await createThreeDsSession(dependencies, context, { tokenId, device });
+        return answerSession(201, created, presentCreatedThreeDsSession);
       },
     }),
     defineRoute({
@@ -85,13 +107,13 @@ export function threeDsSessionRoutes(dependencies: RouteDependencies & ThreeDsDe
       audits: { entity, operation: 'authenticate' },
       sensitive: true,
       body: AuthenticateThreeDsSession,
-      responses: { 200: ThreeDsSession },
+      responses: { 200: ThreeDsAuthentication },
       problems: [409],
       handle: async (request) => {
         const { params, body } = request;
         const given = body.method_completion_indicator;
         const context = commandContext(request);
-        return answerSession(200, await authenticateThreeDsSession(dependencies, context, params.id, given));
+        return answerResult(await authenticateThreeDsSession(dependencies, context, params.id, given));
       },
     }),
     defineRoute({

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { grantsOf } from '#access/evaluate.ts';
+import { requirePayment } from '#src/orchestration/requirePayment.ts';
 import type { Outcome } from '#commands/context.ts';
 import { checkTransactionInput } from '#domain/transaction/input.ts';
 import { fromReconciliationId } from '#domain/transaction/reconciliationId.ts';
@@ -18,6 +20,7 @@ import { getTransaction } from '#queries/transaction/get.ts';
 import { listTransactions } from '#queries/transaction/list.ts';
 import type { TransactionSummary } from '#queries/transaction/row.ts';
 import { ValidationFailed } from '#src/errors.ts';
+import { approvalUrlOf } from '#src/orchestration/approvalPage.ts';
 import { createTransaction } from '#src/orchestration/createTransaction.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { captureTransaction, voidTransaction } from '#src/orchestration/steps.ts';
@@ -29,9 +32,16 @@ const wanted = (description: string) => Type.Optional(Type.String({ maxLength: 4
 /** spec: Transactions */
 export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
   const presenterOf = async (tenantId: string, transactions: readonly TransactionSummary[]) => {
-    const faces = await facesOf(dependencies, tenantId, transactions);
+    const [faces, pages] = await Promise.all([
+      facesOf(dependencies, tenantId, transactions),
+      Promise.all(transactions.map((each) => approvalUrlOf(dependencies, each))),
+    ]);
+    const approvalUrls = new Map(transactions.map(({ id }, index) => [id, pages[index]]));
     return (transaction: TransactionSummary): object =>
-      presentTransaction(transaction, faces.get(transaction.payloadId ?? ''));
+      presentTransaction(transaction, {
+        face: faces.get(transaction.payloadId ?? ''),
+        approvalUrl: approvalUrls.get(transaction.id),
+      });
   };
   const answerOne = async (status: number, outcome: Outcome<TransactionState>): Promise<Answer> => {
     const { result } = outcome;
@@ -77,7 +87,8 @@ export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
         ...cursorQuery,
       }),
       responses: { 200: stretched(Transaction) },
-      handle: async ({ caller: { tenantId }, query }) => {
+      handle: async ({ caller, query }) => {
+        const { tenantId } = caller;
         const { start, size, reconciliation_id: short } = query;
         const id = short === undefined ? undefined : (fromReconciliationId(short) ?? nobody);
         const filter = {
@@ -89,7 +100,13 @@ export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
           id,
         };
         const place = start === undefined ? undefined : placeOf(start);
-        const found = await listTransactions(dependencies, tenantId, filter, { start: place, size });
+        const grants = grantsOf(caller, 'token:use');
+        const found = await listTransactions(
+          dependencies,
+          tenantId,
+          { ...filter, grants },
+          { start: place, size },
+        );
         return { status: 200, body: presentStretch(found, await presenterOf(tenantId, found.items)) };
       },
     }),
@@ -101,8 +118,9 @@ export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
       permission: 'token:use',
       audits: { entity },
       responses: { 200: Transaction },
-      handle: async ({ caller: { tenantId }, params }) => {
-        const transaction = await getTransaction(dependencies, tenantId, params.id);
+      handle: async ({ caller, params }) => {
+        const transaction = await getTransaction(dependencies, caller.tenantId, params.id);
+        requirePayment(caller, 'token:use', transaction);
         return answerOne(200, { result: transaction, stale: false });
       },
     }),

@@ -8,6 +8,7 @@ const tokenId = (description: string) =>
 export const CreateThreeDsSession = Type.Object({
   token_id: tokenId('A token of the type `card`.'),
   pan_token_id: tokenId('The older name of `token_id`.'),
+  pan: tokenId('An older name still.'),
   device: Type.Optional(Type.Enum([...devices], { description: 'Default: `browser`.' })),
 });
 
@@ -23,6 +24,9 @@ const text = Type.Optional(Type.String());
 
 export const ThreeDsAuthentication = Type.Object(
   {
+    session_id: Type.String({ format: 'uuid' }),
+    token_id: Type.String(),
+    pan_token_id: Type.String(),
     threeds_version: text,
     acs_transaction_id: text,
     ds_transaction_id: text,
@@ -34,8 +38,8 @@ export const ThreeDsAuthentication = Type.Object(
     eci: text,
     acs_challenge_mandated: text,
     authentication_challenge_type: text,
-    acs_challenge_url: text,
-    challenge_attempts: Type.Optional(Type.Integer()),
+    acs_challenge_url: Type.Optional(Type.String({ description: 'Where the buyer answers to a challenge.' })),
+    challenge_attempts: Type.Optional(Type.String({ description: 'A number.' })),
     error_data: Type.Optional(
       Type.Object({
         code: Type.String(),
@@ -48,22 +52,33 @@ export const ThreeDsAuthentication = Type.Object(
   { $id: 'ThreeDsAuthentication' },
 );
 
-export const ThreeDsSession = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    tenant_id: Type.String({ format: 'uuid' }),
-    token_id: Type.String(),
-    pan_token_id: Type.String(),
-    card_brand: text,
-    expiration_date: Type.String({ format: 'date-time' }),
-    created_date: Type.String({ format: 'date-time' }),
-    created_by: text,
-    modified_date: text,
-    modified_by: text,
-    device: Type.Enum([...devices]),
-    version: text,
-    method: Type.Optional(Type.Object({ method_completion_indicator: Type.Enum([...methodIndicators]) })),
-    authentication: Type.Optional(ThreeDsAuthentication),
-  },
-  { $id: 'ThreeDsSession' },
+const session = {
+  id: Type.String({ format: 'uuid' }),
+  tenant_id: Type.String({ format: 'uuid' }),
+  token_id: Type.String(),
+  pan_token_id: Type.String(),
+  card_brand: text,
+  expiration_date: Type.String({ format: 'date-time' }),
+  created_date: Type.String({ format: 'date-time' }),
+  created_by: text,
+  modified_date: text,
+  modified_by: text,
+  device: Type.Enum([...devices]),
+  version: Type.Object({
+    recommended_version: Type.String(),
+    available_versions: Type.Array(Type.String()),
+  }),
+  method: Type.Object({
+    method_url: Type.Optional(Type.String({ description: 'A page that a browser shows unseen first.' })),
+    method_completion_indicator: Type.Optional(Type.Enum([...methodIndicators])),
+  }),
+  authentication: Type.Optional(ThreeDsAuthentication),
+};
+
+export const ThreeDsSession = Type.Object(session, { $id: 'ThreeDsSession' });
+
+/** Client libraries look for the members of the method and the version here, too. */
+export const CreatedThreeDsSession = Type.Object(
+  { ...session, cardBrand: text, method_url: text, recommended_version: text },
+  { $id: 'CreatedThreeDsSession' },
 );

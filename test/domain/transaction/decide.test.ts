@@ -5,13 +5,13 @@ import type { Decision } from '#domain/event.ts';
 import type { Features } from '#domain/connection/features.ts';
 import { createTransaction, requestCapture, requestRefund, requestVoid } from '#domain/transaction/decide.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
-import { recordOutcome } from '#domain/transaction/outcome.ts';
 import { initialTransaction, openCalls } from '#domain/transaction/state.ts';
 import type { Transaction, TransactionState } from '#domain/transaction/state.ts';
 import {
   after,
   everything,
   given,
+  heard,
   metadata,
   newTransaction,
   recorded,
@@ -41,6 +41,7 @@ transaction(
       id: 't1',
       tenantId: 'a1b2',
       tokenId: 'token1',
+      tokenContainers: [],
       payloadId: undefined,
       scheme: undefined,
       connection: newTransaction.connection,
@@ -64,8 +65,14 @@ transaction(
       schemeTransactionId: undefined,
       authResponseCode: undefined,
       cvvResponseCode: undefined,
+      avsResponseCode: undefined,
+      rawResponseCode: undefined,
+      rawResponseDescription: undefined,
+      additionalIdentifiers: undefined,
+      card: undefined,
       errorCode: undefined,
       approvalUrl: undefined,
+      approvalPayloadId: undefined,
       approvalExpiresAt: undefined,
       authorizedAt: undefined,
       capturedAt: undefined,
@@ -97,7 +104,7 @@ transaction(
       cvvResponseCode: 'match',
       threeDSecure: { status: 'complete', method: 'frictionless', version: '2.2.0' },
     } as const;
-    const decision = recordOutcome(given('capture'), 'authorization', { kind: 'succeeded', ...facts });
+    const decision = heard(given('capture'), 'authorization', { kind: 'succeeded', ...facts });
     const state = live(after(given('capture'), decision));
     const { connectionTransactionId, schemeTransactionId, authResponseCode, cvvResponseCode, threeDSecure } =
       state;
@@ -140,9 +147,9 @@ transaction(
 transaction('given a capture asked for, when the same request comes again, then it changes nothing', () => {
   const asked = after(authorized, requestCapture(authorized, { callId: 'one', amount: 5 }, everything));
   assert.equal(requestCapture(asked, { callId: 'one', amount: 5 }, everything), []);
-  const done = after(asked, recordOutcome(asked, 'one', { kind: 'succeeded' }));
+  const done = after(asked, heard(asked, 'one', { kind: 'succeeded' }));
   assert.equal(requestCapture(done, { callId: 'one', amount: 5 }, everything), []);
-  assert.equal(recordOutcome(done, 'one', { kind: 'failed', errorCode: 'service_error' }), []);
+  assert.equal(heard(done, 'one', { kind: 'failed', errorCode: 'service_error' }), []);
 });
 
 transaction(
@@ -152,7 +159,7 @@ transaction(
     const told = live(after(failed, when(failed, 'capture declined')));
     assert.equal([told.errorCode, told.intentOutcome], ['issuer_decline', 'succeeded']);
     const again = after(told, requestCapture(told, { callId: 'two', amount: 1000 }, everything));
-    const done = live(after(again, recordOutcome(again, 'two', { kind: 'succeeded' })));
+    const done = live(after(again, heard(again, 'two', { kind: 'succeeded' })));
     assert.equal([done.capturedAmount, done.authorizedAmount, done.errorCode], [1000, 1299, undefined]);
   },
 );
@@ -200,7 +207,7 @@ transaction('given an authorization of nothing, when it is captured, then that i
     initialTransaction,
     createTransaction(initialTransaction, { ...newTransaction, amount: 0 }, 'a'),
   );
-  const verified = after(asked, recordOutcome(asked, 'a', { kind: 'succeeded' }));
+  const verified = after(asked, heard(asked, 'a', { kind: 'succeeded' }));
   assert.is(refusalOf(requestCapture(verified, { callId: 'x' }, everything)), 'conflict');
 });
 
@@ -236,8 +243,8 @@ transaction(
       requestCapture(initialTransaction, { callId }, everything),
       requestVoid(initialTransaction, { callId }, everything),
       requestRefund(initialTransaction, { callId, refundId: 'r' }, everything),
-      recordOutcome(initialTransaction, callId, { kind: 'succeeded' }),
-      recordOutcome(authorized, callId, { kind: 'succeeded' }),
+      heard(initialTransaction, callId, { kind: 'succeeded' }),
+      heard(authorized, callId, { kind: 'succeeded' }),
     ]) {
       assert.is(refusalOf(decision), 'not_found');
     }

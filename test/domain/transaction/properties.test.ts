@@ -8,18 +8,24 @@ import type { Decision } from '#domain/event.ts';
 import { createTransaction, requestCapture, requestRefund, requestVoid } from '#domain/transaction/decide.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { expireApproval, recordOutcome } from '#domain/transaction/outcome.ts';
+import { expireApproval } from '#domain/transaction/record.ts';
 import { amountBeingRefunded, initialTransaction, openCalls } from '#domain/transaction/state.ts';
 import type { TransactionState } from '#domain/transaction/state.ts';
 import { isFinal, transitions } from '#domain/transaction/transitions.ts';
 import { intents, outcomeKinds, transactionStatuses } from '#domain/transaction/vocabulary.ts';
 import type { OutcomeKind } from '#domain/transaction/vocabulary.ts';
-import { everything, newTransaction, outcome, recorded } from '#test/domain/transaction/support/given.ts';
+import {
+  everything,
+  heard,
+  newTransaction,
+  outcome,
+  recorded,
+} from '#test/domain/transaction/support/given.ts';
 
 type Step =
   | { do: 'capture' | 'refund'; call: string; amount: number | undefined }
   | { do: 'void'; call: string }
-  | { do: 'hear'; call: string; kind: OutcomeKind }
+  | { do: 'hear'; call: string; kind: OutcomeKind; takesBack?: boolean }
   | { do: 'expire' };
 
 // Few call ids, so that requests are repeated and answers come late, twice, and for calls of another time.
@@ -30,8 +36,12 @@ const amount = fc.option(
 );
 const hear: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('hear'),
-  call,
+  call: fc.oneof(
+    { weight: 8, arbitrary: call },
+    { weight: 1, arbitrary: call.map((id) => `reversal of ${id}`) },
+  ),
   kind: fc.constantFrom(...outcomeKinds),
+  takesBack: fc.boolean(),
 });
 const move: fc.Arbitrary<Step> = fc.record({
   do: fc.constantFrom('capture' as const, 'refund' as const),
@@ -42,7 +52,7 @@ const giveUp: fc.Arbitrary<Step> = fc.record({ do: fc.constant('void' as const),
 const step = fc.oneof(
   { weight: 6, arbitrary: hear },
   { weight: 4, arbitrary: move },
-  { weight: 1, arbitrary: giveUp },
+  { weight: 2, arbitrary: giveUp },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'expire' }) },
 );
 const story = fc.record({
@@ -75,13 +85,18 @@ function decide(state: TransactionState, step: Step): Decision<TransactionEvent>
     case 'void':
       return requestVoid(state, { callId: step.call }, everything);
     case 'hear':
-      return recordOutcome(state, step.call, outcome(step.kind));
+      return heard(state, step.call, {
+        ...outcome(step.kind),
+        ...(step.takesBack === true ? { takesBack: true } : {}),
+      });
     case 'expire':
       return expireApproval(state, () => true);
   }
 }
 
 type Seen = { before: TransactionState; step: Step; events: TransactionEvent[]; after: TransactionState };
+
+const reached = new Set<string>();
 
 /** Plays a story; `at` sees every step. */
 function play({ intent, amount: wanted, steps }: Story, at: (seen: Seen) => void = () => undefined) {
@@ -93,6 +108,7 @@ function play({ intent, amount: wanted, steps }: Story, at: (seen: Seen) => void
     const decision = decide(state, each);
     const events = isRefusal(decision) ? [] : recorded(decision);
     const next = events.reduce(transactionFold.evolve, state);
+    reached.add(next.status);
     at({ before: state, step: each, events, after: next });
     log.push(...events);
     state = next;
@@ -104,23 +120,16 @@ const holds = (property: (story: Story) => void) => {
   fc.assert(fc.property(story, property), { numRuns: 2_000 });
 };
 
-const reached = new Set<string>();
-
 const properties = suite('properties of transactions');
 
 properties('given any story, when it is played, then every move is one of the table', () => {
   const moves = new Set(transitions.map(({ from, to }) => `${from} ${to}`));
   holds((each) => {
     play(each, ({ before, after }) => {
-      reached.add(after.status);
       assert.ok((transactionStatuses as readonly string[]).includes(after.status));
       if (before.status !== after.status) assert.ok(moves.has(`${before.status} ${after.status}`));
     });
   });
-});
-
-properties('given all those stories, when statuses are counted, then each was reached', () => {
-  assert.equal([...reached].sort(), [...transactionStatuses].sort());
 });
 
 properties('given any story, when it is played, then money adds up at every step', () => {
@@ -144,20 +153,52 @@ properties('given any story, when it is played, then money adds up at every step
   });
 });
 
-properties('given a final status, when anything follows, then it and its amounts stay', () => {
-  holds((each) => {
-    play(each, ({ before, events }) => {
-      if (before.status !== 'absent' && isFinal(before.status)) assert.equal(events, []);
+properties(
+  'given a final status, when anything follows, then it and its amounts stay: what comes late is given back',
+  () => {
+    holds((each) => {
+      play(each, ({ before, events, after }) => {
+        if (before.status === 'absent' || !isFinal(before.status)) return;
+        for (const { type } of events) assert.match(type, /^transaction\.reversal_/);
+        const amounts = ({ authorizedAmount, capturedAmount, refundedAmount }: typeof before) =>
+          [authorizedAmount, capturedAmount, refundedAmount].join(' ');
+        assert.is(after.status, before.status);
+        assert.is(after.status === 'absent' ? '' : amounts(after), amounts(before));
+      });
     });
-  });
-});
+  },
+);
+
+properties(
+  'given a call that was counted as failed, when it turns out to have happened, then it is counted or given back',
+  () => {
+    holds((each) => {
+      play(each, ({ before, step: heardOf, after }) => {
+        if (before.status === 'absent' || after.status === 'absent') return;
+        if (heardOf.do !== 'hear' || heardOf.kind !== 'succeeded') return;
+        const call = before.calls.find(({ id }) => id === heardOf.call);
+        if (call?.progress !== 'refused' || openCalls(before).length > 0) return;
+        // A provider returns no more than it took.
+        if (call.operation === 'refund' && call.amount > before.capturedAmount - before.refundedAmount) {
+          return;
+        }
+        // Nor does it void what was captured.
+        if (call.operation === 'void' && before.status !== 'authorization_succeeded') return;
+        const now = after.calls.find(({ id }) => id === call.id)?.progress;
+        const isGivenBack = after.calls.some(({ id }) => id === `reversal of ${call.id}`);
+        assert.ok(now === 'done' || (now === 'reversed' && isGivenBack), `${call.operation} ${now}`);
+      });
+    });
+  },
+);
 
 properties('given any story, when calls are counted, then one is in flight besides refunds', () => {
   holds((each) => {
     play(each, ({ after }) => {
       if (after.status === 'absent') throw new Error('absent');
       const open = openCalls(after);
-      assert.ok(open.filter(({ operation }) => operation !== 'refund').length <= 1);
+      const others = open.filter(({ operation }) => operation !== 'refund' && operation !== 'reversal');
+      assert.ok(others.length <= 1);
       const refunding = after.refunds
         .filter(({ status }) => status === 'processing')
         .map(({ callId }) => callId);
@@ -169,13 +210,14 @@ properties('given any story, when calls are counted, then one is in flight besid
   });
 });
 
-const endings = /_(succeeded|declined|failed|voided)$/;
+const endings = /_(succeeded|declined|failed|voided|revoked)$/;
+const done = /_succeeded$|authorization_voided$/;
 
 properties(
-  'given any log, when outcomes are counted, then a call has one at most, after its one request',
+  'given any log, when outcomes are read, then each follows the one request of its call, and differs from the last',
   () => {
     holds((each) => {
-      const settled = new Set<string>();
+      const settled = new Map<string, boolean>();
       const requested = new Set<string>();
       for (const { type, data } of play(each).log) {
         if (!('call_id' in data)) continue;
@@ -185,8 +227,12 @@ properties(
           continue;
         }
         assert.ok(requested.has(data.call_id), `${type} of a call that was never made`);
-        assert.not.ok(settled.has(data.call_id), `${type} of a call that was settled`);
-        if (endings.test(type)) settled.add(data.call_id);
+        if (!endings.test(type)) {
+          assert.not.ok(settled.has(data.call_id), `${type} of a call that was settled`);
+          continue;
+        }
+        assert.is.not(settled.get(data.call_id), done.test(type), `${type} twice`);
+        settled.set(data.call_id, done.test(type));
       }
     });
   },
@@ -204,9 +250,9 @@ properties('given any log, when its events are checked, then each has the shape 
 properties('given any log, when captures are counted, then money was taken once at most', () => {
   holds((each) => {
     const { log } = play(each);
-    for (const type of ['transaction.authorization_succeeded', 'transaction.capture_succeeded']) {
-      assert.ok(log.filter((event) => event.type === type).length <= 1);
-    }
+    const times = (name: string) => log.filter(({ type }) => type === `transaction.${name}`).length;
+    assert.ok(times('authorization_succeeded') <= 1);
+    assert.ok(times('capture_succeeded') - times('capture_revoked') <= 1);
   });
 });
 
@@ -241,7 +287,7 @@ properties('given any open call, when the provider says what became of it, then 
     let { state } = play(each);
     if (state.status === 'absent') throw new Error('absent');
     for (const { id } of openCalls(state)) {
-      state = recorded(recordOutcome(state, id, outcome('succeeded'))).reduce(transactionFold.evolve, state);
+      state = recorded(heard(state, id, outcome('succeeded'))).reduce(transactionFold.evolve, state);
     }
     assert.ok(state.status !== 'absent' && openCalls(state).length === 0);
     assert.not.ok(
@@ -250,6 +296,10 @@ properties('given any open call, when the provider says what became of it, then 
       ),
     );
   });
+});
+
+properties('given all those stories, when statuses are counted, then each was reached', () => {
+  assert.equal([...reached].sort(), [...transactionStatuses].sort());
 });
 
 properties.run();

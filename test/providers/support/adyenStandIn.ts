@@ -7,7 +7,19 @@ export const merchantAccount = 'HoldfastECOM';
 /** In hexadecimal, as the Customer Area shows it. */
 export const hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
 
+/** As {@link adyenHolders}, by the number of the card; `nameless` tells no id before the buyer is back. */
+export const adyenCards = {
+  declined: '4000020000000000',
+  needsApproval: '4212345678901237',
+  nameless: '4917610000000000',
+};
 export const adyenHolders = { declined: 'DECLINED', needsApproval: 'APPROVE' };
+
+const holders = new Map([
+  [adyenCards.declined, adyenHolders.declined],
+  [adyenCards.needsApproval, adyenHolders.needsApproval],
+  [adyenCards.nameless, adyenHolders.needsApproval],
+]);
 
 /** Members of the bodies that the published description knows. Source: Adyen/adyen-openapi, CheckoutService v71. */
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +38,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   details: ['details'],
   paymentMethods: ['merchantAccount'],
   captures: ['merchantAccount', 'reference', 'amount'],
-  cancels: ['merchantAccount', 'reference'],
+  cancels: ['merchantAccount', 'reference', 'paymentReference'],
   refunds: ['merchantAccount', 'reference', 'amount'],
 };
 const paymentMethodMembers = [
@@ -53,7 +65,8 @@ export async function startAdyenStandIn(): Promise<AdyenStandIn> {
 
   const pay = (body: Body): Said => {
     const pspReference = reference();
-    const holder = body.paymentMethod?.['holderName'];
+    const number = body.paymentMethod?.['number'];
+    const holder = holders.get(number ?? '') ?? body.paymentMethod?.['holderName'];
     if (holder === adyenHolders.declined) {
       const refusal = { resultCode: 'Refused', refusalReason: 'Not enough balance', refusalReasonCode: '12' };
       return {
@@ -75,7 +88,8 @@ export async function startAdyenStandIn(): Promise<AdyenStandIn> {
         method: 'GET',
         url: `https://checkoutshopper-test.adyen.com/3ds/${pspReference}`,
       };
-      return { status: 200, json: { resultCode: 'RedirectShopper', pspReference, action } };
+      const named = number === adyenCards.nameless ? {} : { pspReference };
+      return { status: 200, json: { resultCode: 'RedirectShopper', ...named, action } };
     }
     return { status: 200, json: authorised(pspReference, body) };
   };
@@ -86,7 +100,7 @@ export async function startAdyenStandIn(): Promise<AdyenStandIn> {
     if (kind === 'details') {
       const result = (body['details'] as { redirectResult: string }).redirectResult;
       return result === 'approved'
-        ? { status: 200, json: authorised(reference(), { amount: { value: 1299 } }) }
+        ? { status: 200, json: authorised(reference(), {}) }
         : {
             status: 200,
             json: {

@@ -5,7 +5,7 @@ import { createTransaction, requestCapture, requestRefund, requestVoid } from '#
 import type { NewTransaction } from '#domain/transaction/decide.ts';
 import type { TransactionEvent } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
-import { recordOutcome } from '#domain/transaction/outcome.ts';
+import { recordOutcome } from '#domain/transaction/record.ts';
 import type { Outcome } from '#domain/transaction/outcome.ts';
 import type { Transaction, TransactionState } from '#domain/transaction/state.ts';
 import type { OutcomeKind } from '#domain/transaction/vocabulary.ts';
@@ -72,6 +72,10 @@ export const outcome = (kind: OutcomeKind): Outcome => {
   }
 };
 
+/** What is written down when a provider says so of a call. */
+export const heard = (state: TransactionState, callId: string, said: Outcome): Decision<TransactionEvent> =>
+  recordOutcome(state, callId, said, `reversal of ${callId}`);
+
 /** Leads a transaction through steps such as `capture` (asks for it, as call `capture`) and `capture succeeded`. */
 export function given(intent: NewTransaction['intent'], ...steps: string[]): Transaction {
   let state = after(
@@ -85,7 +89,7 @@ export function given(intent: NewTransaction['intent'], ...steps: string[]): Tra
 
 export function when(state: TransactionState, step: string): Decision<TransactionEvent> {
   const [callId = '', kind] = step.split(' ');
-  if (kind !== undefined) return recordOutcome(state, callId, outcome(kind as OutcomeKind));
+  if (kind !== undefined) return heard(state, callId, outcome(kind as OutcomeKind));
   if (callId === 'capture') return requestCapture(state, { callId }, everything);
   if (callId === 'void') return requestVoid(state, { callId }, everything);
   return requestRefund(state, { callId, refundId: `refund of ${callId}` }, everything);
