@@ -47,7 +47,7 @@ export class Lane {
       await queue.giveUp(webhookId, 'disabled');
       return false;
     }
-    const claimed = await queue.claim(webhookId, this.#width * depth);
+    const claimed = await queue.claim(webhookId, this.#width * depth, this.#width);
     if (claimed.length > 0) await this.#send(endpoint, claimed);
     return claimed.length > 0;
   }

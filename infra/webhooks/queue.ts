@@ -21,8 +21,11 @@ export type EndpointName = { tenantId: string; webhookId: string };
 export type DeliveryQueue = {
   /** Endpoints for which something is due, but for those that are being served. */
   due(served: readonly string[]): Promise<EndpointName[]>;
-  /** Takes what is due, in its order; nobody else is given it for a while. */
-  claim(webhookId: string, most: number): Promise<ClaimedDelivery[]>;
+  /**
+   * Takes what is due, in its order; nobody else is given it for a while. What is replayed fills up what is new to
+   * `mostReplayed`, so that what comes meanwhile waits for few of them.
+   */
+  claim(webhookId: string, most: number, mostReplayed: number): Promise<ClaimedDelivery[]>;
   /** Gives back what was not tried. */
   release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
   /** Writes down how attempts ended. Answers for how long nothing was accepted, in milliseconds. */
@@ -41,6 +44,12 @@ type Row = {
   attempts: number;
 };
 
+const dueOf = (which: 'replayed' | 'not replayed'): string => `
+  select tenant_id, id from work.webhook_deliveries
+  where webhook_id = $1 and ${which} and status = 'pending' and due_at <= now()
+    and (claimed_until is null or claimed_until < now())
+  order by due_at, ordinal`;
+
 /** @param pool as the owner */
 export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
   due: async (served) => {
@@ -55,21 +64,21 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
     });
     return rows.map((row) => ({ tenantId: row.tenant_id, webhookId: row.webhook_id }));
   },
-  claim: async (webhookId, most) => {
+  claim: async (webhookId, most, mostReplayed) => {
     const { rows } = await pool.query<Row>({
       name: 'webhook deliveries claimed',
-      text: `with due as materialized (
-          select tenant_id, id from work.webhook_deliveries
-          where webhook_id = $1 and status = 'pending' and due_at <= now()
-            and (claimed_until is null or claimed_until < now())
-          order by due_at, ordinal limit $2 for update skip locked
-        ), claimed as (
-          update work.webhook_deliveries d set claimed_until = now() + $3 * interval '1 millisecond'
+      text: `with live as materialized (${dueOf('not replayed')} limit $2 for update skip locked),
+        replays as materialized (
+          ${dueOf('replayed')} limit greatest(0, $3 - (select count(*) from live)) for update skip locked
+        ), due as (select * from live union all select * from replays),
+        claimed as (
+          update work.webhook_deliveries d set claimed_until = now() + $4 * interval '1 millisecond'
           from due where d.tenant_id = due.tenant_id and d.id = due.id
           returning d.*
         )
-        select tenant_id, id, webhook_id, event_id, subject, body, attempts from claimed order by due_at, ordinal`,
-      values: [webhookId, most, lease],
+        select tenant_id, id, webhook_id, event_id, subject, body, attempts, created_at from claimed
+        order by replayed, due_at, ordinal`,
+      values: [webhookId, most, mostReplayed, lease],
     });
     return rows.map((row) => ({
       tenantId: row.tenant_id,

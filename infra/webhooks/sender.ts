@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { Backoff } from '#infra/backoff.ts';
+import { Wakeup } from '#infra/eventlog/wakeup.ts';
 import { Listener } from '#infra/postgres/listener.ts';
+import { keepWorking } from '#infra/webhooks/keepWorking.ts';
 import { Lane } from '#infra/webhooks/lane.ts';
 import { deliveryChannel } from '#infra/webhooks/outbox.ts';
 import { createDeliveryQueue } from '#infra/webhooks/queue.ts';
@@ -27,8 +28,8 @@ export type WebhookSenderSettings = {
   pollInterval?: number;
   /** For attempts under way when it stops, in milliseconds. */
   grace?: number;
-  /** Goes with each look: work that is done in portions. Answers whether there is more. */
-  advance?: () => Promise<boolean>;
+  /** Does the next portion of a replay. Answers whether there is more. */
+  advance: () => Promise<boolean>;
 };
 
 /** Sends deliveries, each endpoint's in a lane of its own. Several processes may do so together. */
@@ -43,10 +44,10 @@ class Sender implements WebhookSender {
   readonly #givenUp = new AbortController();
   readonly #lanes = new Map<string, Lane>();
   readonly #running = new Map<string, Promise<void>>();
-  #looking: Promise<void> = Promise.resolve();
+  #working: Promise<unknown> = Promise.resolve();
   /** Something was added since: whoever found nothing looks again. */
   #news = 0;
-  #wake = Promise.withResolvers<undefined>();
+  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup() };
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings;
@@ -61,13 +62,17 @@ class Sender implements WebhookSender {
     this.#listener.listen(deliveryChannel, () => {
       this.#notice();
     });
-    this.#looking = this.#keepLooking();
+    // Apart, because a portion of a replay takes longer than a look.
+    this.#working = Promise.all([
+      this.#keep('look', () => this.#look()),
+      this.#keep('advance', this.#settings.advance),
+    ]);
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#notice();
-    await this.#looking;
+    await this.#working;
     const ended = Promise.all(this.#running.values());
     await Promise.race([ended, sleep(this.#settings.grace ?? 3_000, undefined, { ref: false })]);
     this.#givenUp.abort();
@@ -77,31 +82,20 @@ class Sender implements WebhookSender {
 
   #notice(): void {
     this.#news += 1;
-    this.#wake.resolve(undefined);
+    this.#wakeup.look.wake();
+    this.#wakeup.advance.wake();
   }
 
-  async #keepLooking(): Promise<void> {
-    const backoff = new Backoff(100, 5_000);
-    const { pollInterval = 1_000, logger, pool, advance } = this.#settings;
-    const queue = createDeliveryQueue(pool);
-    while (!this.#stopped.signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      try {
-        const more = await advance?.();
-        for (const name of await queue.due([...this.#running.keys()])) this.#serve(name);
-        if (more === true) this.#notice();
-        backoff.reset();
-      } catch (error) {
-        logger.warn({ err: error }, 'webhooks could not be looked after, and are in a moment');
-        await backoff.pause(this.#stopped.signal);
-      }
-      const waited = new AbortController();
-      await Promise.race([
-        this.#wake.promise,
-        sleep(pollInterval, undefined, { signal: waited.signal }).catch(() => undefined),
-      ]);
-      waited.abort();
-    }
+  #keep(what: 'look' | 'advance', work: () => Promise<boolean>): Promise<void> {
+    const { pollInterval = 1_000, logger } = this.#settings;
+    const wakeup = this.#wakeup[what];
+    return keepWorking({ work, wakeup, pollInterval, signal: this.#stopped.signal, logger });
+  }
+
+  async #look(): Promise<boolean> {
+    const queue = createDeliveryQueue(this.#settings.pool);
+    for (const name of await queue.due([...this.#running.keys()])) this.#serve(name);
+    return false;
   }
 
   #serve(name: EndpointName): void {
@@ -131,7 +125,7 @@ class Sender implements WebhookSender {
     // What came while this endpoint was served was not looked for.
     if (seen !== this.#news) {
       setImmediate(() => {
-        this.#wake.resolve(undefined);
+        this.#wakeup.look.wake();
       });
     }
   }

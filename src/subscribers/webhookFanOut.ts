@@ -6,7 +6,7 @@ import { webhooksFold } from '#domain/webhook/state.ts';
 import type { Webhook, Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
-import type { DeliveryToMake, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
 import { deliveryOf } from '#src/webhooks/message.ts';
 
 /** Tenants whose webhooks are kept at hand. */
@@ -33,7 +33,13 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
   };
   return {
     name: 'webhook_fan_out',
-    types: [...webhookKinds, pingKind, 'webhook.replay.requested', 'tenant.deleted'],
+    types: [
+      ...webhookKinds,
+      pingKind,
+      'webhook.delivery.retried',
+      'webhook.replay.requested',
+      'tenant.deleted',
+    ],
     from: 'beginning',
     handle: async (events) => {
       for (const { type, metadata } of events) {
@@ -50,7 +56,7 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
           if (delivery !== undefined) deliveries.push(delivery);
         }
       }
-      await outbox.add({ deliveries, ...consequences(events) });
+      await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
         if (type === 'tenant.deleted') await outbox.forgetTenant(metadata.tenant_id);
       }
@@ -68,12 +74,19 @@ function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): Webhook[] {
 type OfWebhooks = RecordedEvent & (WebhookEvent | WebhookRequestEvent);
 
 /** What follows from events of webhooks themselves. */
-function consequences(events: readonly RecordedEvent[]) {
+function consequences(
+  events: readonly RecordedEvent[],
+): Pick<FanOut, 'changed' | 'deleted' | 'retries' | 'replays'> {
   const all = events as unknown as readonly OfWebhooks[];
   return {
     changed: all.flatMap(({ type, data }) => (type === 'webhook.updated' ? [data.id] : [])),
     deleted: all.flatMap(({ type, data, metadata }) =>
       type === 'webhook.deleted' ? [{ tenantId: metadata.tenant_id, webhookId: data.id }] : [],
+    ),
+    retries: all.flatMap(({ type, data, metadata }) =>
+      type === 'webhook.delivery.retried'
+        ? [{ tenantId: metadata.tenant_id, webhookId: data.id, id: data.delivery_id }]
+        : [],
     ),
     replays: all.flatMap((event) => {
       if (event.type !== 'webhook.replay.requested') return [];
@@ -81,4 +94,10 @@ function consequences(events: readonly RecordedEvent[]) {
       return [{ tenantId: event.metadata.tenant_id, id, webhookId, from, to, lastPosition: event.position }];
     }),
   };
+}
+
+/** Events of one moment may come in another order than their times. */
+function readTo(events: readonly RecordedEvent[]): LogTime {
+  const times = events.map(({ metadata }) => Date.parse(metadata.occurred_at));
+  return { occurredAt: new Date(Math.max(...times)), position: events.at(-1)?.position ?? '' };
 }
