@@ -1,10 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeliveryQueue, EndpointName, Verdict } from '#infra/webhooks/queue.ts';
-import type { Attempt, ClaimedDelivery, Endpoint, WebhookSending } from '#ports/webhookSending.ts';
+import type {
+  Attempt,
+  ClaimedDelivery,
+  Endpoint,
+  ObservedAttempt,
+  WebhookSending,
+} from '#ports/webhookSending.ts';
 
 /** Requests at a time to one endpoint: it starts small, grows while all is accepted, and shrinks when it is not. */
 const widths = { first: 4, most: 16 };
 /** For each request at a time, so many deliveries are taken together. */
 const depth = 8;
+/**
+ * An endpoint that failed of late lets the others go first: so many turns of the event loop before each attempt. That
+ * is nothing while the loop is idle, and much while it is busy.
+ */
+const courtesy = 32;
+/** So many attempts that are accepted make up for one that was not. */
+const healed = 64;
 /** What was taken and not begun by then is given back, in milliseconds: well before its lease ends. */
 const patience = 20_000;
 /** Answers by which a receiver says that it is overloaded. */
@@ -17,6 +31,7 @@ export type LaneSettings = {
   delays: readonly number[];
   /** Gives up what is under way. */
   signal: AbortSignal;
+  observe: (attempt: ObservedAttempt) => void;
 };
 
 /** Sends to one endpoint what is due there. Endpoints share nothing, so that none waits for another. */
@@ -25,6 +40,8 @@ export class Lane {
   readonly #name: EndpointName;
   #width = widths.first;
   #pausedUntil = 0;
+  /** Attempts that were accepted since one was not. */
+  #sinceFailure = healed;
   #endsAt = 0;
   /** What went wrong here, and not at the receiver's. */
   #failure: unknown;
@@ -61,9 +78,16 @@ export class Lane {
     const work = async (): Promise<void> => {
       for (let next = subjects.shift(); next !== undefined; next = subjects.shift()) {
         for (const delivery of next) {
+          await this.#letOthersGoFirst();
+          const late = Math.max(0, Date.now() - delivery.dueAt.getTime());
           const attempt = this.#mayBegin ? await this.#attempt(endpoint, delivery) : undefined;
-          if (attempt === undefined) untried.push(delivery);
-          else recorder.add(verdictOn(delivery, attempt, this.#settings.delays));
+          if (attempt === undefined) {
+            untried.push(delivery);
+            continue;
+          }
+          const verdict = verdictOn(delivery, attempt, this.#settings.delays);
+          recorder.add(verdict);
+          this.#settings.observe({ ...verdict, late, replayed: delivery.replayed });
         }
       }
     };
@@ -75,6 +99,14 @@ export class Lane {
 
   get #mayBegin(): boolean {
     return performance.now() < this.#endsAt && !this.#settings.signal.aborted && !this.isPaused;
+  }
+
+  get #failedOfLate(): boolean {
+    return this.#sinceFailure < healed;
+  }
+
+  async #letOthersGoFirst(): Promise<void> {
+    for (let turn = 0; this.#failedOfLate && turn < courtesy; turn++) await nextTurn();
   }
 
   /** Undefined: it was given up, and counts for nothing. */
@@ -93,6 +125,7 @@ export class Lane {
     this.#width = attempt.accepted
       ? Math.min(this.#width + 1, widths.most)
       : Math.max(1, Math.floor(this.#width / 2));
+    this.#sinceFailure = attempt.accepted ? this.#sinceFailure + 1 : 0;
     if (attempt.retryAfter !== undefined && overloaded.has(attempt.status ?? 0)) {
       this.#pausedUntil = performance.now() + attempt.retryAfter;
     }

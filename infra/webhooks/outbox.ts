@@ -44,18 +44,24 @@ export async function addDeliveries(
   { replayed = false }: AddOptions = {},
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const column = (name: keyof DeliveryToMake): string[] => deliveries.map((delivery) => delivery[name]);
+  // What goes to several webhooks is sent to the database once.
+  const messages = [...new Map(deliveries.map((delivery) => [delivery.eventId, delivery])).values()];
+  const of = (many: readonly DeliveryToMake[], name: keyof DeliveryToMake): string[] =>
+    many.map((delivery) => delivery[name]);
   await client.query({
     name: replayed ? 'webhook deliveries replayed' : 'webhook deliveries',
     text: `with made as (
-        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[])
-          with ordinality as made (tenant_id, id, webhook_id, event_id, kind, subject, body, place)
+        select tenant_id, id, webhook_id, event_id, kind, subject, body, place
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])
+            with ordinality as delivery (tenant_id, id, webhook_id, event_id, place)
+          join unnest($5::uuid[], $6::text[], $7::text[], $8::text[])
+            as message (event_id, kind, subject, body) using (event_id)
       ), endpoints as (
         insert into work.webhook_endpoints (tenant_id, webhook_id)
         select distinct tenant_id, webhook_id from made on conflict do nothing
       )
       insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body, replayed)
-      select tenant_id, id, webhook_id, event_id, kind, subject, body, $8 from made order by place
+      select tenant_id, id, webhook_id, event_id, kind, subject, body, $9 from made order by place
       on conflict (tenant_id, id) do ${
         replayed
           ? `update set status = 'pending', attempts = 0, due_at = now(), claimed_until = null,
@@ -63,13 +69,14 @@ export async function addDeliveries(
           : 'nothing'
       }`,
     values: [
-      column('tenantId'),
-      column('id'),
-      column('webhookId'),
-      column('eventId'),
-      column('kind'),
-      column('subject'),
-      column('body'),
+      of(deliveries, 'tenantId'),
+      of(deliveries, 'id'),
+      of(deliveries, 'webhookId'),
+      of(deliveries, 'eventId'),
+      of(messages, 'eventId'),
+      of(messages, 'kind'),
+      of(messages, 'subject'),
+      of(messages, 'body'),
       replayed,
     ],
   });

@@ -42,6 +42,8 @@ type Row = {
   subject: string;
   body: string;
   attempts: number;
+  due_at: Date;
+  replayed: boolean;
 };
 
 const dueOf = (which: 'replayed' | 'not replayed'): string => `
@@ -76,7 +78,8 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
           from due where d.tenant_id = due.tenant_id and d.id = due.id
           returning d.*
         )
-        select tenant_id, id, webhook_id, event_id, subject, body, attempts, created_at from claimed
+        select tenant_id, id, webhook_id, event_id, subject, body, attempts, due_at, replayed
+        from claimed
         order by replayed, due_at, ordinal`,
       values: [webhookId, most, mostReplayed, lease],
     });
@@ -88,6 +91,8 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
       subject: row.subject,
       body: row.body,
       attempts: row.attempts,
+      dueAt: row.due_at,
+      replayed: row.replayed,
     }));
   },
   release: async (deliveries) => {

@@ -5,7 +5,7 @@ import { webhooksFold } from '#domain/webhook/state.ts';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { addDeliveries, deliveryChannel } from '#infra/webhooks/outbox.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
-import { deliveryOf } from '#src/webhooks/message.ts';
+import { deliveriesOf } from '#src/webhooks/message.ts';
 
 /** Events that are looked at together. */
 const portion = 1_000;
@@ -41,12 +41,8 @@ export const createReplayer =
       const kinds = await kindsOf(log, replay);
       const page = await log.readAll(replay.position, portion, kinds);
       const events = page.events.filter((event) => isWanted(event, replay));
-      const deliveries = events.map((event) => deliveryOf(event, replay.webhook_id));
-      await addDeliveries(
-        client,
-        deliveries.filter((delivery) => delivery !== undefined),
-        { replayed: true },
-      );
+      const deliveries = events.flatMap((event) => deliveriesOf(event, [replay.webhook_id]));
+      await addDeliveries(client, deliveries, { replayed: true });
       const isOver =
         kinds.length === 0 ||
         page.scanned === null ||

@@ -8,7 +8,7 @@ import { deliveryChannel } from '#infra/webhooks/outbox.ts';
 import { createDeliveryQueue } from '#infra/webhooks/queue.ts';
 import type { EndpointName } from '#infra/webhooks/queue.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { WebhookSending } from '#ports/webhookSending.ts';
+import type { ObservedAttempt, WebhookSending } from '#ports/webhookSending.ts';
 
 export type WebhookSender = {
   start(): void;
@@ -28,6 +28,8 @@ export type WebhookSenderSettings = {
   pollInterval?: number;
   /** For attempts under way when it stops, in milliseconds. */
   grace?: number;
+  /** Hears of each attempt. */
+  observe: (attempt: ObservedAttempt) => void;
   /** Does the next portion of a replay. Answers whether there is more. */
   advance: () => Promise<boolean>;
 };
@@ -99,11 +101,11 @@ class Sender implements WebhookSender {
   }
 
   #serve(name: EndpointName): void {
-    const { pool, sending, delays, logger } = this.#settings;
+    const { pool, sending, delays, observe, logger } = this.#settings;
     const { webhookId } = name;
     const queue = createDeliveryQueue(pool);
     const known = this.#lanes.get(webhookId);
-    const lane = known ?? new Lane({ queue, sending, delays, signal: this.#givenUp.signal }, name);
+    const lane = known ?? new Lane({ queue, sending, delays, observe, signal: this.#givenUp.signal }, name);
     if (lane.isPaused) return;
     this.#lanes.set(webhookId, lane);
     const running = this.#run(lane)

@@ -3,11 +3,11 @@ import { webhookStream } from '#domain/webhook/events.ts';
 import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.ts';
 import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
 import { webhooksFold } from '#domain/webhook/state.ts';
-import type { Webhook, Webhooks } from '#domain/webhook/state.ts';
+import type { Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
-import { deliveryOf } from '#src/webhooks/message.ts';
+import { deliveriesOf } from '#src/webhooks/message.ts';
 
 /** Tenants whose webhooks are kept at hand. */
 const mostKnown = 1_000;
@@ -51,10 +51,7 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
         if (changes.length === 0) continue;
         const earlier = changes.filter(({ ordinal }) => ordinal < event.ordinal);
         const webhooks = foldStream(webhooksFold, earlier);
-        for (const { id } of wanting(webhooks, event)) {
-          const delivery = deliveryOf(event, id);
-          if (delivery !== undefined) deliveries.push(delivery);
-        }
+        deliveries.push(...deliveriesOf(event, wanting(webhooks, event)));
       }
       await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
@@ -64,10 +61,9 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
   };
 };
 
-function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): Webhook[] {
-  return [...webhooks.values()].filter(
-    ({ id, status, events }) =>
-      status === 'enabled' && (type === pingKind ? id === data['id'] : events.includes(type)),
+function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): string[] {
+  return [...webhooks.values()].flatMap(({ id, status, events }) =>
+    status === 'enabled' && (type === pingKind ? id === data['id'] : events.includes(type)) ? [id] : [],
   );
 }
 

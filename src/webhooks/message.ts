@@ -3,19 +3,23 @@ import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { DeliveryToMake } from '#ports/webhookDeliveries.ts';
 import { derivedId } from '#src/identifiers.ts';
 
-/** What one webhook is told of an event; undefined: nobody is told. */
-export function deliveryOf(event: RecordedEvent, webhookId: string): DeliveryToMake | undefined {
+/** What webhooks are told of an event, the same to each; none when nobody is told. */
+export function deliveriesOf(event: RecordedEvent, webhookIds: readonly string[]): DeliveryToMake[] {
+  if (webhookIds.length === 0) return [];
   const body = bodyOf(event);
-  if (body === undefined) return undefined;
-  return {
+  if (body === undefined) return [];
+  const message = {
     tenantId: event.metadata.tenant_id,
-    id: derivedId(event.id, 'delivery', webhookId),
-    webhookId,
     eventId: event.id,
     kind: event.type,
     subject: event.stream,
     body,
   };
+  return webhookIds.map((webhookId) => ({
+    ...message,
+    webhookId,
+    id: derivedId(event.id, 'delivery', webhookId),
+  }));
 }
 
 /** The envelope. spec: Webhooks, event */
