@@ -99,6 +99,7 @@ const everybodys = [
   '/application-templates',
   '/permissions',
   '/healthz',
+  '/ping',
   '/readyz',
   '/metrics',
   '/openapi.json',
