@@ -10,19 +10,21 @@ export type EndpointsOrder = { manners: readonly Manner[] };
 export type Seen = { distinct: number; requests: number; firstAt: number; lastAt: number };
 export type EndpointsAnswer = { urls: readonly string[] } | { seen: readonly Seen[] };
 
-/** Milliseconds. */
+/** Milliseconds: the way there and back, and what a slow one takes beside. */
+const distance = 20;
 const slowness = 30_000;
 const failing = 0.3;
 
 const answers: Record<Manner, (response: ServerResponse) => void> = {
   healthy: (response) => {
-    response.writeHead(204).end();
+    setTimeout(() => response.writeHead(204).end(), distance);
   },
   slow: (response) => {
     setTimeout(() => response.writeHead(204).end(), slowness);
   },
   failing: (response) => {
-    response.writeHead(Math.random() < failing ? 500 : 204).end();
+    const status = Math.random() < failing ? 500 : 204;
+    setTimeout(() => response.writeHead(status).end(), distance);
   },
   dead: (response) => {
     response.destroy();

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeliveryQueue, EndpointName, Verdict } from '#infra/webhooks/queue.ts';
+import { delayAfter } from '#src/outgoing/schedule.ts';
 import type {
   Attempt,
   ClaimedDelivery,
@@ -39,7 +40,6 @@ export class Lane {
   readonly #settings: LaneSettings;
   readonly #name: EndpointName;
   #width = widths.first;
-  #pausedUntil = 0;
   /** Attempts that were accepted since one was not. */
   #sinceFailure = healed;
   #endsAt = 0;
@@ -49,10 +49,6 @@ export class Lane {
   constructor(settings: LaneSettings, name: EndpointName) {
     this.#settings = settings;
     this.#name = name;
-  }
-
-  get isPaused(): boolean {
-    return performance.now() < this.#pausedUntil;
   }
 
   /** Takes and sends a handful; answers whether there may be more. */
@@ -98,7 +94,7 @@ export class Lane {
   }
 
   get #mayBegin(): boolean {
-    return performance.now() < this.#endsAt && !this.#settings.signal.aborted && !this.isPaused;
+    return performance.now() < this.#endsAt && !this.#settings.signal.aborted;
   }
 
   get #failedOfLate(): boolean {
@@ -126,22 +122,22 @@ export class Lane {
       ? Math.min(this.#width + 1, widths.most)
       : Math.max(1, Math.floor(this.#width / 2));
     this.#sinceFailure = attempt.accepted ? this.#sinceFailure + 1 : 0;
-    if (attempt.retryAfter !== undefined && overloaded.has(attempt.status ?? 0)) {
-      this.#pausedUntil = performance.now() + attempt.retryAfter;
-    }
-    // Nothing more is wanted.
-    if (attempt.status === 410) this.#endsAt = 0;
+    // Nothing more is wanted, now or ever.
+    if (attempt.status === 410 || pauseAfter(attempt) > 0) this.#endsAt = 0;
     return attempt;
   }
 }
 
+const pauseAfter = ({ status = 0, retryAfter = 0 }: Attempt): number =>
+  overloaded.has(status) ? retryAfter : 0;
+
 function verdictOn(delivery: ClaimedDelivery, attempt: Attempt, delays: readonly number[]): Verdict {
-  const { accepted, outcome, status: responseStatus, milliseconds, retryAfter = 0 } = attempt;
-  const delay = responseStatus === 410 ? undefined : delays[delivery.attempts];
-  const facts = { delivery, outcome, responseStatus, milliseconds };
+  const { accepted, outcome, status: responseStatus, milliseconds } = attempt;
+  const delay = delayAfter(attempt, delivery.attempts, delays);
+  const facts = { delivery, outcome, responseStatus, milliseconds, pause: pauseAfter(attempt) };
   if (accepted) return { ...facts, status: 'delivered', delay: 0 };
   if (delay === undefined) return { ...facts, status: 'failed', delay: 0 };
-  return { ...facts, status: 'pending', delay: Math.max(delay, retryAfter) };
+  return { ...facts, status: 'pending', delay };
 }
 
 /** Writes down what has ended while the rest goes on: many verdicts share a statement. */

@@ -107,11 +107,15 @@ async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Pr
   }
 }
 
-async function noteChanges(client: pg.ClientBase, { changed, deleted }: FanOut): Promise<void> {
-  if (changed.length > 0) {
+async function noteChanges(client: pg.ClientBase, { changed, retries, deleted }: FanOut): Promise<void> {
+  // A retry asks for an attempt at once.
+  const resumed = [...changed, ...retries.map(({ webhookId }) => webhookId)];
+  if (resumed.length > 0) {
     await client.query(
-      'update work.webhook_endpoints set failing_since = null where webhook_id = any($1::uuid[])',
-      [changed],
+      `update work.webhook_endpoints set paused_until = null,
+         failing_since = case when webhook_id = any($2::uuid[]) then null else failing_since end
+       where webhook_id = any($1::uuid[])`,
+      [resumed, changed],
     );
   }
   const gone = deleted.map(({ webhookId }) => webhookId);

@@ -10,6 +10,8 @@ export type Verdict = {
   status: 'pending' | 'delivered' | 'failed';
   /** Until it is tried again, in milliseconds. */
   delay: number;
+  /** For so long the receiver wants nothing at all, in milliseconds. */
+  pause: number;
   outcome: string;
   responseStatus: number | undefined;
   milliseconds: number;
@@ -50,6 +52,7 @@ const dueOf = (which: 'replayed' | 'not replayed'): string => `
   select tenant_id, id from work.webhook_deliveries
   where webhook_id = $1 and ${which} and status = 'pending' and due_at <= now()
     and (claimed_until is null or claimed_until < now())
+    and not exists (select from work.webhook_endpoints where webhook_id = $1 and paused_until > now())
   order by due_at, ordinal`;
 
 /** @param pool as the owner */
@@ -58,7 +61,7 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
     const { rows } = await pool.query<{ tenant_id: string; webhook_id: string }>({
       name: 'webhooks due',
       text: `select e.tenant_id, e.webhook_id from work.webhook_endpoints e
-        where e.webhook_id <> all ($1::uuid[]) and exists (
+        where e.webhook_id <> all ($1::uuid[]) and (e.paused_until is null or e.paused_until <= now()) and exists (
           select from work.webhook_deliveries d
           where d.webhook_id = e.webhook_id and d.status = 'pending' and d.due_at <= now()
             and (d.claimed_until is null or d.claimed_until < now()))`,
@@ -118,7 +121,8 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
           from ended where d.tenant_id = ended.tenant_id and d.id = ended.id
         )
         update work.webhook_endpoints
-        set failing_since = case when 'delivered' = any ($4) then null else coalesce(failing_since, now()) end
+        set failing_since = case when 'delivered' = any ($4) then null else coalesce(failing_since, now()) end,
+          paused_until = case when $9::float8 > 0 then now() + $9 * interval '1 millisecond' else paused_until end
         where webhook_id = $1
         returning coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing`,
       values: [
@@ -130,6 +134,7 @@ export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
         column(({ outcome }) => outcome),
         column(({ responseStatus }) => responseStatus ?? null),
         column(({ milliseconds }) => milliseconds),
+        Math.max(...verdicts.map(({ pause }) => pause)),
       ],
     });
     return rows[0]?.failing ?? 0;

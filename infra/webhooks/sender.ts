@@ -106,7 +106,6 @@ class Sender implements WebhookSender {
     const queue = createDeliveryQueue(pool);
     const known = this.#lanes.get(webhookId);
     const lane = known ?? new Lane({ queue, sending, delays, observe, signal: this.#givenUp.signal }, name);
-    if (lane.isPaused) return;
     this.#lanes.set(webhookId, lane);
     const running = this.#run(lane)
       .catch((error: unknown) => {
@@ -120,7 +119,7 @@ class Sender implements WebhookSender {
 
   async #run(lane: Lane): Promise<void> {
     let seen = this.#news;
-    while (!lane.isPaused && !this.#stopped.signal.aborted) {
+    while (!this.#stopped.signal.aborted) {
       seen = this.#news;
       if (!(await lane.serve())) break;
     }

@@ -2,6 +2,7 @@ import { toldOf } from '#domain/webhook/kinds.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { DeliveryToMake } from '#ports/webhookDeliveries.ts';
 import { derivedId } from '#src/identifiers.ts';
+import { stableJson } from '#src/outgoing/stableJson.ts';
 
 /** What webhooks are told of an event, the same to each; none when nobody is told. */
 export function deliveriesOf(event: RecordedEvent, webhookIds: readonly string[]): DeliveryToMake[] {
@@ -30,11 +31,3 @@ function bodyOf(event: RecordedEvent): string | undefined {
   const { occurred_at: timestamp, tenant_id, trace_id } = metadata;
   return stableJson({ id, type, timestamp, tenant_id, trace_id, data });
 }
-
-/** JSON with sorted names: some receivers sign what they have parsed and written again. */
-const stableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );

@@ -1,7 +1,7 @@
 import type { Migration } from '#infra/postgres/migrations/migration.ts';
 
 /**
- * Lets replays begin near their first moment, and yield to what is new. All events up to a position of `log_times`
+ * Lets replays begin near their first moment, and yield to what is new; pauses of endpoints, for all workers alike. All events up to a position of `log_times`
  * occurred before the end of its minute; what the log held before this step is taken to have occurred by now.
  */
 export const webhookReplays: Migration = {
@@ -22,6 +22,9 @@ export const webhookReplays: Migration = {
       where status = 'pending';
     -- What is retried is told by an event.
     revoke update on work.webhook_deliveries from holdfast_api;
+
+    -- An overloaded receiver asked for it; nothing is sent before.
+    alter table work.webhook_endpoints add column paused_until timestamptz;
 
     -- Those that were asked for take turns.
     alter table work.webhook_replays add column turn_at timestamptz not null default now();
