@@ -26,10 +26,23 @@ export function createWebhookMetrics(backlog: () => Promise<WebhookBacklog>): We
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 600, 3_600],
     registers,
   });
-  const oldest = new Gauge({
+  let looking: Promise<WebhookBacklog | undefined> | undefined;
+  // Both gauges are asked for together.
+  const look = (): Promise<WebhookBacklog | undefined> =>
+    (looking ??= backlog()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = undefined;
+      }));
+  new Gauge({
     name: 'holdfast_webhook_oldest_due_seconds',
     help: 'For how long the oldest delivery is due that is not made yet, in seconds.',
     registers,
+    async collect() {
+      const found = await look();
+      if (found === undefined) this.remove();
+      else this.set(found.oldestDue);
+    },
   });
   new Gauge({
     name: 'holdfast_webhook_deliveries',
@@ -37,13 +50,11 @@ export function createWebhookMetrics(backlog: () => Promise<WebhookBacklog>): We
     labelNames: ['state'],
     registers,
     async collect() {
-      const found = await backlog().catch(() => undefined);
+      const found = await look();
       this.reset();
-      oldest.remove();
       if (found === undefined) return;
       this.set({ state: 'due' }, found.due);
       this.set({ state: 'waiting' }, found.waiting);
-      oldest.set(found.oldestDue);
     },
   });
   return {
