@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pause } from '#infra/backoff.ts';
 import type { DeliveryQueue, EndpointName, Verdict } from '#infra/webhooks/queue.ts';
 import { delayAfter } from '#src/outgoing/schedule.ts';
 import type {
@@ -14,12 +14,10 @@ const widths = { first: 4, most: 16 };
 /** For each request at a time, so many deliveries are taken together. */
 const depth = 8;
 /**
- * An endpoint that failed of late lets the others go first: so many turns of the event loop before each attempt. That
- * is nothing while the loop is idle, and much while it is busy.
+ * An endpoint that refuses one after the other is tried more and more slowly, until it accepts: what is sent to it for
+ * nothing takes time from the others. Milliseconds before an attempt, twice as long with each.
  */
-const courtesy = 32;
-/** So many attempts that are accepted make up for one that was not. */
-const healed = 64;
+const rests = { first: 5, longest: 1_000 };
 /** What was taken and not begun by then is given back, in milliseconds: well before its lease ends. */
 const patience = 20_000;
 /** Answers by which a receiver says that it is overloaded. */
@@ -40,8 +38,8 @@ export class Lane {
   readonly #settings: LaneSettings;
   readonly #name: EndpointName;
   #width = widths.first;
-  /** Attempts that were accepted since one was not. */
-  #sinceFailure = healed;
+  /** Attempts since one was accepted. */
+  #refusals = 0;
   #endsAt = 0;
   /** What went wrong here, and not at the receiver's. */
   #failure: unknown;
@@ -74,7 +72,7 @@ export class Lane {
     const work = async (): Promise<void> => {
       for (let next = subjects.shift(); next !== undefined; next = subjects.shift()) {
         for (const delivery of next) {
-          await this.#letOthersGoFirst();
+          await this.#rest();
           const late = Math.max(0, Date.now() - delivery.dueAt.getTime());
           const attempt = this.#mayBegin ? await this.#attempt(endpoint, delivery) : undefined;
           if (attempt === undefined) {
@@ -97,12 +95,10 @@ export class Lane {
     return performance.now() < this.#endsAt && !this.#settings.signal.aborted;
   }
 
-  get #failedOfLate(): boolean {
-    return this.#sinceFailure < healed;
-  }
-
-  async #letOthersGoFirst(): Promise<void> {
-    for (let turn = 0; this.#failedOfLate && turn < courtesy; turn++) await nextTurn();
+  async #rest(): Promise<void> {
+    if (this.#refusals === 0 || !this.#mayBegin) return;
+    const rest = rests.first * 2 ** (this.#refusals - 1);
+    await pause(Math.min(rest, rests.longest), this.#settings.signal);
   }
 
   /** Undefined: it was given up, and counts for nothing. */
@@ -121,7 +117,7 @@ export class Lane {
     this.#width = attempt.accepted
       ? Math.min(this.#width + 1, widths.most)
       : Math.max(1, Math.floor(this.#width / 2));
-    this.#sinceFailure = attempt.accepted ? this.#sinceFailure + 1 : 0;
+    this.#refusals = attempt.accepted ? 0 : this.#refusals + 1;
     // Nothing more is wanted, now or ever.
     if (attempt.status === 410 || pauseAfter(attempt) > 0) this.#endsAt = 0;
     return attempt;
