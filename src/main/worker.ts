@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Registry } from 'prom-client';
 import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
@@ -44,6 +45,8 @@ import { expireApplications, expireSessions, expireTokens } from '#src/timers/ex
 export type Worker = {
   /** How the projections of this process stand. */
   projections(): RunnerState;
+  /** What it tells beside that. */
+  metrics: Registry;
   /** Resolves when every view can be read. */
   viewsBuilt(): Promise<void>;
   /** Begins with what falls due by time; the views and subscribers already run. */
@@ -135,6 +138,7 @@ export function startWorker(
   webhooks.sender.start();
   return {
     projections: () => runner.state(),
+    metrics: webhooks.metrics,
     viewsBuilt: async () => {
       while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
     },

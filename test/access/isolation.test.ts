@@ -109,6 +109,7 @@ const everybodys = [
   '/application-templates',
   '/permissions',
   '/healthz',
+  '/ping',
   '/readyz',
   '/metrics',
   '/openapi.json',
