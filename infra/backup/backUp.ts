@@ -135,7 +135,9 @@ async function syncDirectories(backup: string, { directories }: BackupContents):
   const roots = ['tables', ...directories.map(({ name }) => name)].map((name) => join(backup, name));
   for (const root of roots) {
     const below = await ifThere(readdir(root, { recursive: true, withFileTypes: true }));
-    const paths = (below ?? []).filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+    const paths = (below ?? [])
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name));
     for (const path of below === undefined ? [] : [root, ...paths]) await syncDirectory(path);
   }
 }

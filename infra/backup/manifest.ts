@@ -40,7 +40,7 @@ const Contents = Type.Object({
   /** ISO 8601. */
   made_at: Type.String(),
   environment: Type.String(),
-  /** Names of the root keys that the keys in it are wrapped under; the newest first. */
+  /** Names of the root keys that the keys in it are wrapped under. */
   root_keys: Type.Array(Type.String(), { minItems: 1 }),
   /** The log's identity, and its position when the copy was taken; null: it was empty. */
   log: Type.Object({ id: Type.String(), head: Type.Union([Type.String(), Type.Null()]) }),
