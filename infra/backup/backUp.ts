@@ -87,6 +87,7 @@ async function copyAll(settings: BackupSettings, directory: string): Promise<Bac
   });
   try {
     const { client } = snapshot;
+    const madeAt = new Date();
     const described = await describe(client);
     const tables = await copyTables(client, directory, onProgress);
     const sequences = await sequencesOf(client);
@@ -98,7 +99,7 @@ async function copyAll(settings: BackupSettings, directory: string): Promise<Bac
     return {
       format,
       id: randomUUID(),
-      made_at: new Date().toISOString(),
+      made_at: madeAt.toISOString(),
       environment,
       ...described,
       tables,

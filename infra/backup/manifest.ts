@@ -37,11 +37,11 @@ const CopiedDirectory = Type.Object({
 const Contents = Type.Object({
   format: Type.Literal(format),
   id: Type.String(),
-  /** ISO 8601. */
+  /** The moment that it shows, in ISO 8601. */
   made_at: Type.String(),
   environment: Type.String(),
   /** Names of the root keys that the keys in it are wrapped under. */
-  root_keys: Type.Array(Type.String(), { minItems: 1 }),
+  root_keys: Type.Array(Type.String()),
   /** The log's identity, and its position when the copy was taken; null: it was empty. */
   log: Type.Object({ id: Type.String(), head: Type.Union([Type.String(), Type.Null()]) }),
   /** Steps of the schema, in the order in which they were applied. */
