@@ -20,10 +20,10 @@ const sections: Section[] = page
 
 type Proof = { file: string; name: string };
 
-const proofs: Proof[] = [...page.matchAll(/^- `(test\/[^`]+\.ts)`: (given .*)$/gm)].map(([, file, name]) => ({
-  file: file ?? '',
-  name: name ?? '',
-}));
+/** Markdown takes underscores for emphasis unless they are escaped. */
+const proofs: Proof[] = [...page.matchAll(/^- `(test\/[^`]+\.ts)`: (given .*)$/gm)].map(
+  ([, file = '', name = '']) => ({ file, name: name.replaceAll('\\', '') }),
+);
 
 /** The names of a file's tests as patterns: a part that is filled in when it runs may be any text. */
 function namesIn(file: string): RegExp[] {
