@@ -14,49 +14,27 @@ import { migrations } from '#infra/postgres/migrations/index.ts';
 import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { newGround } from '#test/backup/support/backups.ts';
 import type { Ground } from '#test/backup/support/backups.ts';
+import { emptyDatabases, query } from '#test/backup/support/databases.ts';
+import type { EmptyDatabases } from '#test/backup/support/databases.ts';
 import { rejectionOf } from '#test/support/rejectionOf.ts';
-import { borrowTestServer } from '#test/support/testServer.ts';
-import type { BorrowedServer } from '#test/support/testServer.ts';
 
-type Context = { ground: Ground; server: BorrowedServer; databases: string[] };
+type Context = { ground: Ground; databases: EmptyDatabases };
 
 const schema = suite<Context>('the schema of a backup');
 
 schema.before.each(async (context) => {
   context.ground = await newGround();
-  context.server = await borrowTestServer();
-  context.databases = [];
+  context.databases = await emptyDatabases();
 });
-schema.after.each(async ({ ground, server, databases }) => {
-  for (const name of databases) await query(server.url, `drop database ${name} with (force)`);
-  await server.giveBack();
+schema.after.each(async ({ ground, databases }) => {
+  await databases.drop();
   await ground.remove();
 });
-
-async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** The URL of a database that holds nothing. */
-async function emptyDatabase({ server, databases }: Context): Promise<string> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(server.url, `create database ${name}`);
-  databases.push(name);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
 
 /** Backs up a database that was migrated by some steps, and holds an event. */
 async function backUpAfter(context: Context, steps: typeof migrations): Promise<BackupContents> {
   const { path } = context.ground;
-  const url = await emptyDatabase(context);
+  const url = await context.databases.make();
   await migrate({ connectionString: url }, { steps });
   await query(
     url,
@@ -96,7 +74,7 @@ schema(
       contents.schema,
       steps.map(({ name }) => name),
     );
-    const url = await emptyDatabase(context);
+    const url = await context.databases.make();
     await restoreTo(url, context.ground, contents);
     const events = await query(url, 'select stream, revision, position from event_log.events');
     assert.equal(events, [{ stream: 'a-b', revision: '0', position: '1' }]);
@@ -116,7 +94,7 @@ schema(
   async (context) => {
     const contents = await backUpAfter(context, migrations);
     const later = { ...contents, schema: [...contents.schema, '9999_later'] };
-    const refusal = await rejectionOf(restoreTo(await emptyDatabase(context), context.ground, later));
+    const refusal = await rejectionOf(restoreTo(await context.databases.make(), context.ground, later));
     assert.match(refusal.message, 'made by a later version of Holdfast: it holds the migration 9999_later');
     const manifest = await readManifest(context.ground.path('copy'));
     const ahead = { ...manifest, contents: { ...manifest.contents, format: 2 } };
@@ -129,7 +107,7 @@ schema(
 schema(
   'given every table there is, when a backup is planned, then each is in it, or is one of those that are left out on purpose',
   async (context) => {
-    const url = await emptyDatabase(context);
+    const url = await context.databases.make();
     await migrate({ connectionString: url });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
