@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  administer,
   bringRootKey,
   card,
   newGround,
@@ -109,6 +110,34 @@ backup(
       assert.is((await stat(file)).mode & 0o077, 0, `others may read ${file}`);
     }
     assert.not.ok(files.some((file) => /short_lived_parts|epoch_keys|read_models/.test(file)));
+  },
+);
+
+backup(
+  'given answers that are kept for an hour because they may show secrets, when a backup is made, then it is without them',
+  async ({ ground }) => {
+    const service = await startService(ground.path('data'));
+    const headers = { 'BT-IDEMPOTENCY-KEY': 'kept' };
+    const reactor = { name: 'a', code: 'b', configuration: { key: 'hidden' } };
+    const { private: key, management } = service.credentials;
+    await request(service, 'POST', '/reactors', { key: management, body: reactor, headers });
+    await request(service, 'POST', '/tokens', { key, body: { type: 'token', data: 1 }, headers });
+    assert.is((await ground.holdfast('data', 'backup', ground.path('copy'))).code, 0);
+    const kept = await administer(
+      service.dataDirectory,
+      `select id, expires_at <= created_at + interval '1 hour' as sensitive
+       from vault.payloads where stream = 'idempotency' order by 2`,
+    );
+    await service.end();
+    assert.equal(
+      kept.map(({ sensitive }) => sensitive),
+      [false, true],
+    );
+    const rows = await readFile(ground.path('copy', 'tables', 'vault.payloads'), 'utf8');
+    assert.equal(
+      kept.map(({ id }) => rows.includes(String(id))),
+      [true, false],
+    );
   },
 );
 
