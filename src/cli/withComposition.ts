@@ -57,6 +57,7 @@ export async function orSentence(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     process.exitCode = 1;
+    print.progressEnd();
     const sentence = error instanceof OperatorError ? error.message : startupSentence(error);
     print.error(
       `holdfast: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
