@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
+import { createContext, Script } from 'node:vm';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import ts from 'typescript';
@@ -65,33 +65,38 @@ function attacksOn(source: string): string[] {
   });
 }
 
-/** How long the slowest attack took: more than the patience is not waited for. */
-function slowest(source: string): number {
-  const attacks = attacksOn(source);
-  let most = 0;
-  for (const attack of attacks) {
-    const began = performance.now();
-    // Searching for the pattern and all its matches is more than any of our code asks of it.
-    const script = new Script(`(${source}).test(text)`);
-    try {
-      script.runInNewContext({ text: attack }, { timeout: patience });
-    } catch {
-      return Infinity;
-    }
-    most = Math.max(most, performance.now() - began);
+const box: { text: string } = { text: '' };
+const context = createContext(box);
+
+/** How long a pattern takes for a text; what does not end is ended. */
+function milliseconds(pattern: Script, text: string): number {
+  box.text = text;
+  const began = performance.now();
+  try {
+    pattern.runInContext(context, { timeout: patience });
+  } catch {
+    return Infinity;
   }
-  return most;
+  return performance.now() - began;
+}
+
+/** Whether a text is found on which it takes too long each time: a machine that is busy is no proof. */
+function backtracks({ source }: Pick<Pattern, 'source'>): boolean {
+  const pattern = new Script(`(${source}).test(text)`);
+  return attacksOn(source).some((attack) =>
+    [1, 2, 3].every(() => milliseconds(pattern, attack) > patience / 2),
+  );
 }
 
 test('given every pattern of the code, when texts of 50,000 characters almost match it, then none backtracks', async () => {
   const patterns = (await Promise.all(rooms.map(patternsIn))).flat();
   assert.ok(patterns.length > 50, `only ${patterns.length} patterns were found`);
-  const slow = patterns.filter(({ source }) => slowest(source) > patience / 2);
-  assert.equal(slow, []);
+  assert.equal(patterns.filter(backtracks), []);
 });
 
 test('given a pattern that backtracks, when it is attacked, then that is found', () => {
-  assert.is(slowest('/^(a+)+$/'), Infinity);
+  assert.ok(backtracks({ source: '/^(a+)+$/' }));
+  assert.ok(backtracks({ source: '/=+$/' }));
 });
 
 test.run();
