@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { checkFile, listedFiles } from '#infra/backup/checkedFiles.ts';
+import { checkBackup } from '#infra/backup/checkBackup.ts';
 import { readManifest } from '#infra/backup/manifest.ts';
 import type { BackupContents } from '#infra/backup/manifest.ts';
 import { readConfig } from '#src/config.ts';
@@ -41,22 +41,9 @@ async function verifyBackup(backup: string, { quick, scratch }: Options): Promis
 }
 
 async function checkFiles(backup: string, contents: BackupContents): Promise<void> {
-  let bytes = 0;
-  let files = 0;
-  const onBytes = (count: number): void => {
-    bytes += count;
-    print.progress(megabytes(bytes));
-  };
-  for (const table of contents.tables) {
-    await checkFile(backup, table, onBytes);
-    files++;
-  }
-  for (const copied of contents.directories) {
-    for await (const { path, ...sum } of listedFiles(backup, copied)) {
-      await checkFile(backup, { ...sum, file: join(copied.name, path) }, onBytes);
-      files++;
-    }
-  }
+  const { files, bytes } = await checkBackup(backup, contents, (read) => {
+    print.progress(megabytes(read));
+  });
   print.progressEnd();
   print.line(`backup of ${contents.made_at}: ${files} files, ${megabytes(bytes)}, as they were written`);
 }

@@ -1,30 +1,17 @@
-import { appendFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bringRootKey, card, newGround, newToken } from '#test/backup/support/backups.ts';
-import type { Ground, Run } from '#test/backup/support/backups.ts';
-import { NotStarted, runHoldfast, startService } from '#test/support/service.ts';
-import { rejectionOf } from '#test/support/rejectionOf.ts';
+import { assertRefused, bringRootKey, groundWithBackup } from '#test/backup/support/backups.ts';
+import type { Ground } from '#test/backup/support/backups.ts';
+import { runHoldfast } from '#test/support/service.ts';
 
 const bad = suite<{ ground: Ground }>('backups that cannot be made, restored or trusted');
 
 bad.before(async (context) => {
-  context.ground = await newGround();
-  const { ground } = context;
-  const service = await startService(ground.path('data'));
-  assert.is((await newToken(service, card)).status, 201);
-  await service.end();
-  const made = await ground.holdfast('data', 'backup', ground.path('copy'));
-  assert.is(made.code, 0, made.err);
+  context.ground = await groundWithBackup();
 });
 bad.after(({ ground }) => ground.remove());
-
-function assertRefused({ code, out, err }: Run, sentence: RegExp): void {
-  assert.is(code, 1, out);
-  assert.match(err, sentence);
-  assert.is(err.trimEnd().split('\n').length, 1, err);
-}
 
 bad(
   'given a target that is there, when a backup is made, then it is refused and stays as it was',
@@ -91,83 +78,6 @@ bad(
       await ground.holdfast('strange', 'restore', ground.path('copy')),
       /not empty: it holds thesis.txt/,
     );
-  },
-);
-
-const events = 'tables/event_log.events';
-const damages: [string, (copy: (name: string) => string) => Promise<unknown>, RegExp][] = [
-  [
-    'no manifest',
-    (copy) => rm(copy('manifest.json')),
-    /is no backup, or not a whole one: it has no manifest.json/,
-  ],
-  ['half a manifest', (copy) => truncate(copy('manifest.json'), 500), /manifest.json is damaged/],
-  [
-    'a manifest with other sums',
-    async (copy) => {
-      const text = await readFile(copy('manifest.json'), 'utf8');
-      await writeFile(copy('manifest.json'), text.replace(/"rows": \d+/, '"rows": 999'));
-    },
-    /the manifest was changed after the backup was made/,
-  ],
-  [
-    'a manifest that names another file',
-    async (copy) => {
-      const text = await readFile(copy('manifest.json'), 'utf8');
-      await writeFile(copy('manifest.json'), text.replace('"tables/vault.payloads"', '"tables/../../x"'));
-    },
-    /manifest.json is damaged/,
-  ],
-  ['a missing table', (copy) => rm(copy(events)), /event_log.events is missing from the backup/],
-  [
-    'a shorter table',
-    (copy) => truncate(copy(events), 100),
-    /event_log.events was cut short: it has 100 of \d+ bytes/,
-  ],
-  ['a longer table', (copy) => appendFile(copy(events), '\n'), /event_log.events was changed/],
-  [
-    'a table with another letter',
-    async (copy) => {
-      const text = await readFile(copy(events), 'utf8');
-      await writeFile(copy(events), text.replace('management', 'administra'));
-    },
-    /event_log.events was changed: its SHA-256 is not the one in the manifest/,
-  ],
-  ['another list of heads', (copy) => appendFile(copy('audit.list'), '{}\n'), /audit.list was changed/],
-];
-
-for (const [what, damage, sentence] of damages) {
-  bad(
-    `given ${what}, when it is verified and restored, then it is refused and nothing starts on it`,
-    async ({ ground }) => {
-      const name = `damaged ${what}`;
-      const copy = ground.path(name);
-      await cp(ground.path('copy'), copy, { recursive: true });
-      await damage((file) => ground.path(name, file));
-      assertRefused(await ground.holdfast('data', 'verify', copy), sentence);
-      const target = `from ${name}`;
-      await bringRootKey(ground, 'data', target);
-      assertRefused(await ground.holdfast(target, 'restore', copy), sentence);
-    },
-  );
-}
-
-bad(
-  'given a restore that broke off, when the service starts, then it refuses, and a second restore ends it',
-  async ({ ground }) => {
-    await bringRootKey(ground, 'data', 'half');
-    const copy = ground.path('without payloads');
-    await cp(ground.path('copy'), copy, { recursive: true });
-    await rm(ground.path('without payloads', 'tables/vault.payloads'));
-    assertRefused(await ground.holdfast('half', 'restore', copy), /vault.payloads is missing/);
-    const refusal = await rejectionOf(startService(ground.path('half')));
-    assert.instance(refusal, NotStarted);
-    assert.match((refusal as NotStarted).said, 'a restore into this database did not end');
-    const again = await ground.holdfast('half', 'restore', ground.path('copy'));
-    assert.is(again.code, 0, again.err);
-    const verified = await ground.holdfast('half', 'verify');
-    assert.is(verified.code, 0, verified.out + verified.err);
-    await (await startService(ground.path('half'))).end();
   },
 );
 

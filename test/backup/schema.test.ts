@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import pg from 'pg';
-import { backUp } from '#infra/backup/backUp.ts';
 import { contentsOf } from '#infra/backup/contents.ts';
 import { manifestIn, readManifest } from '#infra/backup/manifest.ts';
 import type { BackupContents } from '#infra/backup/manifest.ts';
 import { restore } from '#infra/backup/restore.ts';
 import { migrate } from '#infra/postgres/migrate.ts';
 import { migrations } from '#infra/postgres/migrations/index.ts';
-import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { newGround } from '#test/backup/support/backups.ts';
 import type { Ground } from '#test/backup/support/backups.ts';
-import { emptyDatabases, query } from '#test/backup/support/databases.ts';
+import { backUpNew, emptyDatabases, query } from '#test/backup/support/databases.ts';
 import type { EmptyDatabases } from '#test/backup/support/databases.ts';
 import { rejectionOf } from '#test/support/rejectionOf.ts';
 
@@ -32,26 +29,10 @@ schema.after.each(async ({ ground, databases }) => {
 });
 
 /** Backs up a database that was migrated by some steps, and holds an event. */
-async function backUpAfter(context: Context, steps: typeof migrations): Promise<BackupContents> {
-  const { path } = context.ground;
-  const url = await context.databases.make();
-  await migrate({ connectionString: url }, { steps });
-  await query(
-    url,
-    `select event_log.append(array['a-b'], array[-1]::bigint[], array[1], array[1],
-       array[gen_random_uuid()], array['a.created'], '{}', '{}')`,
-  );
-  const nothing = { path: path('nothing'), includes: () => false };
-  const settings = {
-    connection: { connectionString: url },
-    keyProvider: await openRootKey({ value: randomBytes(32).toString('base64') }),
-    environment: 'test',
-    auditAnchors: { ...nothing, name: 'audit' },
-    objects: { ...nothing, name: 'objects' },
-    onProgress: () => undefined,
-  };
-  return backUp(settings, path('copy'));
-}
+const backUpAfter = async (
+  { ground, databases }: Context,
+  steps: typeof migrations,
+): Promise<BackupContents> => (await backUpNew(ground, await databases.make(), steps)).contents;
 
 const restoreTo = (url: string, ground: Ground, contents: BackupContents): Promise<void> =>
   restore({

@@ -1,9 +1,10 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as assert from 'uvu/assert';
 import pg from 'pg';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
-import { request, runHoldfast } from '#test/support/service.ts';
+import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { Answer, ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -72,4 +73,22 @@ export async function administer(
     await client.end();
     await database.close();
   }
+}
+
+/** A ground with a data directory, `data`, that holds a card, and its backup, `copy`. */
+export async function groundWithBackup(): Promise<Ground> {
+  const ground = await newGround();
+  const service = await startService(ground.path('data'));
+  assert.is((await newToken(service, card)).status, 201);
+  await service.end();
+  const made = await ground.holdfast('data', 'backup', ground.path('copy'));
+  assert.is(made.code, 0, made.err);
+  return ground;
+}
+
+/** It ended with one sentence for the operator. */
+export function assertRefused({ code, out, err }: Run, sentence: RegExp): void {
+  assert.is(code, 1, out);
+  assert.match(err, sentence);
+  assert.is(err.trimEnd().split('\n').length, 1, err);
 }

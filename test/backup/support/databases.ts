@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import pg from 'pg';
+import { backUp } from '#infra/backup/backUp.ts';
+import type { BackupContents } from '#infra/backup/manifest.ts';
+import { migrate } from '#infra/postgres/migrate.ts';
+import { migrations } from '#infra/postgres/migrations/index.ts';
+import type { Migration } from '#infra/postgres/migrations/migration.ts';
+import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
+import type { KeyProvider } from '#ports/keyProvider.ts';
+import type { Ground } from '#test/backup/support/backups.ts';
 import { borrowTestServer } from '#test/support/testServer.ts';
 
 /** Databases that hold nothing, by their URLs. */
@@ -33,4 +42,30 @@ export async function query<Row extends object>(url: string, statement: string):
   } finally {
     await client.end();
   }
+}
+
+/** Migrates an empty database, writes an event into it and backs it up to `copy`, all in this process. */
+export async function backUpNew(
+  { path }: Ground,
+  url: string,
+  steps: readonly Migration[] = migrations,
+): Promise<{ contents: BackupContents; keyProvider: KeyProvider }> {
+  await migrate({ connectionString: url }, { steps });
+  await query(
+    url,
+    `select event_log.append(array['a-b'], array[-1]::bigint[], array[1], array[1],
+       array[gen_random_uuid()], array['a.created'], '{}', '{}')`,
+  );
+  await mkdir(path('heads'));
+  await writeFile(path('heads', 'some.head'), 'a head');
+  const keyProvider = await openRootKey({ value: randomBytes(32).toString('base64') });
+  const settings = {
+    connection: { connectionString: url },
+    keyProvider,
+    environment: 'test',
+    auditAnchors: { name: 'audit', path: path('heads'), includes: () => true },
+    objects: { name: 'objects', path: path('nothing'), includes: () => true },
+    onProgress: () => undefined,
+  };
+  return { contents: await backUp(settings, path('copy')), keyProvider };
 }
