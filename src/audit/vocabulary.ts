@@ -19,6 +19,7 @@ export const entityTypes = {
   log: 'Log',
   key: 'Key of the vault',
   webhook: 'Webhook',
+  backup: 'Backup',
 } as const;
 
 export type EntityType = keyof typeof entityTypes;

@@ -29,6 +29,7 @@ import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
 import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
 import { loadSystemKey, loadSystemSigningKey } from '#infra/vault/keys/systemKey.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
+import type { RootKeySource } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createReactorLogs } from '#infra/vault/reactorLogs/reactorLogs.ts';
 import { createMessageSigner } from '#infra/vault/signing/messageSigner.ts';
 import { createVault } from '#infra/vault/vault.ts';
@@ -112,11 +113,12 @@ export async function compose(
   const clock = createClock(config.clockOffset);
   const pools = createPools(connection, sizes, patience);
   const { environment } = config;
-  const source =
-    config.rootKey === undefined
-      ? { file: join(config.dataDirectory, 'root.key') }
-      : { value: config.rootKey };
-  const keyProvider = await openKeyProvider({ pool: pools.vault, environment, source, logger });
+  const keyProvider = await openKeyProvider({
+    pool: pools.vault,
+    environment,
+    source: rootKeySource(config),
+    logger,
+  });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
   const writtenLog = createLog(config, connection, pools, logger);
@@ -127,7 +129,7 @@ export async function compose(
   );
   const objectKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'objects'));
   const { objects, transfers, timers } = createObjects({ config, clock, secret: objectKey });
-  const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
+  const directory = auditAnchorsIn(config);
   const auditAnchors = createAnchorFiles(directory, auditKey);
   const audit = serves
     ? createThreadedAudit({ connection, directory, key: auditKey, logger })
@@ -191,6 +193,14 @@ export async function compose(
   };
   return composed;
 }
+
+/** Where the root key comes from. */
+export const rootKeySource = ({ rootKey, dataDirectory }: Config): RootKeySource =>
+  rootKey === undefined ? { file: join(dataDirectory, 'root.key') } : { value: rootKey };
+
+/** The directory of the heads of the audit log. */
+export const auditAnchorsIn = ({ auditAnchors, dataDirectory }: Config): string =>
+  auditAnchors ?? join(dataDirectory, 'audit');
 
 function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {
   const { eventStoreDbUrl, streamPrefix } = config;

@@ -9,6 +9,7 @@ import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { openDatabase } from '#src/main/database.ts';
 import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
+import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
 import { serveMetrics } from '#src/main/serviceMetrics.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
@@ -51,6 +52,7 @@ export async function start(): Promise<void> {
     const logger = createLogger(config, 'holdfast');
     for (const name of unknownSettings(process.env)) logger.warn({ name }, 'there is no such setting');
     endOnSignal(stack, logger);
+    keepDebuggerClosed(logger);
     await run(config, logger, stack);
   } catch (error) {
     const sentence = startupSentence(error);
