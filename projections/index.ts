@@ -1,3 +1,4 @@
+import { accountUpdaterJobsProjection } from '#projections/accountUpdaterJobs.ts';
 import { applicationsProjection } from '#projections/applications.ts';
 import { connectionsProjection } from '#projections/connections.ts';
 import { membersProjection } from '#projections/members.ts';
@@ -21,5 +22,6 @@ export const projections: readonly Projection[] = [
   tokensProjection,
   connectionsProjection,
   transactionsProjection,
+  accountUpdaterJobsProjection,
   usageProjection,
 ];

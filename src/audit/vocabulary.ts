@@ -68,12 +68,13 @@ const verbs: Readonly<Record<string, string>> = {
   disabled: 'disable',
   pinged: 'ping',
   requested: 'replay',
+  retried: 'retry',
   uploaded: 'upload',
   answered: 'answer',
 };
 
 /** These are no things of their own: they are looked for at their token, reactor, webhook or job. */
-const parts = new Set(['property', 'callback', 'secret', 'replay', 'chunk']);
+const parts = new Set(['property', 'callback', 'secret', 'replay', 'delivery', 'chunk']);
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {

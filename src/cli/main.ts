@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { accountUpdaterCommand } from '#src/cli/accountUpdater.ts';
 import { auditCommand } from '#src/cli/audit.ts';
 import { backupCommand } from '#src/cli/backup.ts';
 import { keysCommand } from '#src/cli/keys.ts';
@@ -29,5 +30,6 @@ export async function main(): Promise<void> {
   program.addCommand(backupCommand());
   program.addCommand(restoreCommand());
   program.addCommand(verifyCommand());
+  program.addCommand(accountUpdaterCommand());
   await program.parseAsync();
 }

@@ -114,6 +114,7 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'webhook.disabled': kind(webhook.WebhookDisabled),
   'webhook.deleted': kind(webhook.WebhookDeleted),
   'webhook.pinged': kind(webhook.WebhookPinged),
+  'webhook.delivery.retried': kind(webhook.WebhookDeliveryRetried),
   'webhook.replay.requested': kind(webhook.WebhookReplayRequested),
 };
 

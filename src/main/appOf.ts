@@ -45,6 +45,7 @@ export function serviceOf(
     publicUrl,
     readiness,
     metrics,
+    transfers: composition.objectTransfers?.(composition),
     rateLimits: createRateGate(composition, config.rateLimits, metrics),
     trustedProxies: config.trustedProxies,
   });

@@ -26,6 +26,7 @@ type Owned = {
   transaction: string;
   refund: string;
   threeDs: string;
+  job: string;
   webhook: string;
   /** Of the webhook. */
   delivery: string;
@@ -43,6 +44,7 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
   // Of another tenant, a connection is none, whoever signs.
   ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
+  ['/account-updater/jobs/', ({ job }) => ({ id: job })],
   ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
@@ -87,6 +89,7 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/transactions/{id}/capture': () => ({}),
   'POST /orchestration/transactions/{id}/refunds': () => ({}),
   'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
+  'POST /account-updater/real-time': ({ token }) => ({ token_id: token }),
   'POST /3ds/sessions/{id}/authenticate': () => ({}),
   'POST /3ds/sessions/{id}/challenge-result': () => ({}),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
@@ -106,6 +109,7 @@ const everybodys = [
   '/application-templates',
   '/permissions',
   '/healthz',
+  '/ping',
   '/readyz',
   '/metrics',
   '/openapi.json',
@@ -118,6 +122,7 @@ const refusals: Readonly<Record<string, number>> = {
   'POST /orchestration/transactions': 404,
   'POST /sessions/authorize': 404,
   'POST /3ds/sessions': 404,
+  'POST /account-updater/real-time': 404,
   // They name no proxy: what keys of others lead to, the tests of proxies tell.
   'GET /proxy': 400,
   'POST /proxy': 400,
@@ -181,6 +186,7 @@ isolation.before(async () => {
     call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
   const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
   owned = {
+    job: made(await call<Named>('POST', '/account-updater/jobs')).id,
     webhook,
     delivery,
     token: token.id,

@@ -180,6 +180,7 @@ export const internalTypes: readonly string[] = [
   'account-updater.job.expired',
   // What is done about webhooks themselves.
   'webhook.secret.rotated',
+  'webhook.delivery.retried',
   'webhook.replay.requested',
 ];
 

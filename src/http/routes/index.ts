@@ -1,5 +1,7 @@
 import type { ThreeDsDependencies } from '#commands/threeDs/card.ts';
 import type { Route } from '#http/route.ts';
+import { accountUpdaterRoutes } from '#http/routes/accountUpdater.ts';
+import type { AccountUpdaterDependencies } from '#http/routes/accountUpdater.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
@@ -44,6 +46,7 @@ export const allRoutes = (
     ThreeDsDependencies &
     InvokeProxyDependencies &
     PaymentDependencies &
+    AccountUpdaterDependencies &
     WebhookDeliveryDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
@@ -68,6 +71,7 @@ export const allRoutes = (
   ...refundRoutes(dependencies),
   ...approvalRoutes(dependencies),
   ...notificationRoutes(dependencies),
+  ...accountUpdaterRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),
