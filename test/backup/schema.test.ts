@@ -112,6 +112,7 @@ schema(
         'work.fingerprint_claims',
         'work.projection_checkpoints',
         'work.projection_unknown_types',
+        'work.rate_counts',
       ],
     );
     const docs = await readFile(join(import.meta.dirname, '../../docs/backup.md'), 'utf8');
