@@ -37,14 +37,15 @@ export function isRefusedForNow(error: unknown): boolean {
   return /^(53|57014|25006|55P03|40)/.test(error.code ?? '');
 }
 
-/** Runs a statement; a server that is gone becomes {@link StoreUnavailable}. */
+/** Whether the statement is right, and only has to wait for the server to be itself again. */
+export const isPassing = (error: unknown): boolean => isConnectionFailure(error) || isRefusedForNow(error);
+
+/** Runs a statement; a server that is gone, or refuses for now, becomes {@link StoreUnavailable}. */
 export async function reachable<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    if (isConnectionFailure(error)) {
-      throw new StoreUnavailable('the database cannot be reached', { cause: error });
-    }
+    if (isPassing(error)) throw new StoreUnavailable('the database cannot be used', { cause: error });
     throw error;
   }
 }

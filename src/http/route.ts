@@ -134,6 +134,10 @@ type RouteFacts = {
   bodyLimit?: number;
   /** The answers of success, by status; null: without a body. */
   responses: Readonly<Record<number, TSchema | null>>;
+  /** The media type of the answers of success. Default: `application/json`. */
+  answerType?: string;
+  /** Whether code or destinations of tenants choose the status and the body of answers, too. Default: no. */
+  answersFreely?: boolean;
   /** Statuses of problems, beyond those that follow from the rest of the route. */
   problems?: readonly number[];
   /** Whether BT-IDEMPOTENCY-KEY is honoured. Default: on POST, PUT and PATCH. */

@@ -69,6 +69,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** A path is decoded once, strictly: what cannot be decoded names nothing. */
 export const requireReadablePath: HttpMiddleware = (context, next) => {
+  // The target `http://` is a URL to the parser, and one without a path.
+  const path: unknown = context.path;
+  if (typeof path !== 'string') throw invalid('path', 'must be there');
   if (context.path.includes('%')) requireReadable(context.path);
   return next();
 };

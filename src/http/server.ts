@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { Connections } from '#http/connections.ts';
 import { problem } from '#http/problem.ts';
@@ -61,7 +62,15 @@ const limits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   takeTimeout: 60_000,
+  // Node would refuse without a body; the refusal is below.
+  requireHostHeader: false,
 };
+
+/**
+ * Connections that nothing is sent on stay open for so long when the service stops, in milliseconds: a client may be
+ * about to send on one, and would be reset. What it sends is answered, as the last on that connection.
+ */
+const drain = 500;
 
 /** @throws PortInUse @throws CannotListen */
 export async function listen({
@@ -105,6 +114,7 @@ class Serving {
   readonly #timeouts: ServerOptions;
   readonly #inFlight = new Set<ServerResponse>();
   #closing = false;
+  #drained = false;
 
   constructor(
     handle: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -124,6 +134,9 @@ class Serving {
       this.#connections.opened(socket);
     });
     server.on('clientError', refuse);
+    server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+      answerProblem(response, 417, 'Expectation Failed', 'Nothing but 100-continue can be expected here.');
+    });
     await bind(server, host, port);
     this.#servers.push(server);
     const address = server.address();
@@ -132,14 +145,26 @@ class Serving {
 
   async close(grace: number): Promise<void> {
     this.#closing = true;
-    const closed = Promise.all(this.#servers.map(stop));
+    const closed = Promise.all(this.#servers.map(stopListening));
     for (const response of this.#inFlight) lastOnConnection(response);
-    this.#connections.closeUnused();
-    const timer = setTimeout(() => {
+    const forced = setTimeout(() => {
       for (const server of this.#servers) server.closeAllConnections();
     }, grace);
+    const drained = setTimeout(
+      () => {
+        this.#drained = true;
+        this.#closeIdle();
+      },
+      Math.min(drain, grace),
+    );
     await closed;
-    clearTimeout(timer);
+    clearTimeout(forced);
+    clearTimeout(drained);
+  }
+
+  #closeIdle(): void {
+    for (const server of this.#servers) server.closeIdleConnections();
+    this.#connections.closeUnused();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -148,9 +173,14 @@ class Serving {
     response.once('close', () => {
       this.#inFlight.delete(response);
       // Its headers may have promised to keep the connection before closing began.
-      if (this.#closing) for (const server of this.#servers) server.closeIdleConnections();
+      if (this.#drained) this.#closeIdle();
     });
     if (this.#closing) lastOnConnection(response);
+    // RFC 9112 §3.2
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      answerProblem(response, 400, 'Bad Request', 'The request has no Host header.');
+      return;
+    }
     this.#handle(request, response);
   }
 }
@@ -164,15 +194,28 @@ function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-const stop = (server: Server): Promise<void> =>
+/** Resolves when the last connection has ended. `Server.close` of HTTP would end idle ones at once. */
+const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => {
+    NetServer.prototype.close.call(server, () => {
       resolve();
     });
   });
 
 function lastOnConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** What is refused before it is routed; the connection may be out of step, and is closed. */
+function answerProblem(response: ServerResponse, status: number, title: string, detail: string): void {
+  const body = JSON.stringify({ ...problem(status, detail), title });
+  response
+    .writeHead(status, {
+      Connection: 'close',
+      'Content-Type': problemType,
+      'Content-Length': Buffer.byteLength(body),
+    })
+    .end(body);
 }
 
 /** What is not HTTP gets a problem body as well, written by hand: there is no response to write to. */
@@ -189,10 +232,12 @@ function refuse(error: Error, socket: Socket): void {
   const status = Number(line.slice(0, 3));
   const body = JSON.stringify({ ...problem(status, detail), title: line.slice(4) });
   socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: ${problemType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
+
+const problemType = 'application/problem+json';
 
 const isMissingAddress = (error: unknown): boolean =>
   isCode(error, 'EADDRNOTAVAIL') || isCode(error, 'EAFNOSUPPORT');

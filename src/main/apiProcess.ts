@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type pg from 'pg';
 import { readConfig } from '#src/config.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -40,6 +41,8 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
     mostConnections: config.connections,
   });
   composition.sandbox.prepare();
+  // Node would write it when the process ends, which one that is killed does not live to see.
+  flushCompileCache();
   tell({ type: 'listening', port: listening.port, hosts: listening.hosts });
   return { composition, listening };
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +8,9 @@ import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
 import type { Logger } from '#ports/logger.ts';
 import { StartupError } from '#src/startupError.ts';
 
-/** A process that ended unexpectedly is replaced after this long, in milliseconds. */
+/** One that ends sooner than this after it was started is not replaced at once: it would end again. In milliseconds. */
+const shortLife = 10_000;
+/** Such a one is replaced after this long, in milliseconds. */
 const replaceAfter = 500;
 /** Requests under way have this long to end when the service stops, in milliseconds. */
 const grace = 15_000;
@@ -16,13 +20,17 @@ export type Listening = { port: number; hosts: string[] };
 /** API processes that share a port. They load their code at once, and serve when they are told to. */
 export class ApiProcesses {
   readonly #logger: Logger;
+  readonly #compiled: string;
+  readonly #startedAt = new WeakMap<Worker, number>();
   #connection: pg.ClientConfig | undefined;
   #stopping = false;
 
-  constructor(count: number, logger: Logger) {
+  /** @param compiled directory of compiled code: a process that takes the place of another starts sooner by it */
+  constructor(count: number, logger: Logger, compiled: string) {
     this.#logger = logger;
+    this.#compiled = compiled;
     cluster.setupPrimary({ exec: fileURLToPath(new URL('apiProcess.ts', import.meta.url)), args: [] });
-    for (let index = 0; index < count; index++) cluster.fork();
+    for (let index = 0; index < count; index++) this.#fork();
   }
 
   /**
@@ -52,12 +60,24 @@ export class ApiProcesses {
       { process_id: worker.process.pid, code, signal },
       'an API process ended and is replaced',
     );
-    setTimeout(() => {
-      if (this.#stopping) return;
-      started(cluster.fork(), connection).catch((error: unknown) => {
-        this.#logger.error({ err: error }, 'an API process could not be replaced');
-      });
-    }, replaceAfter);
+    const life = performance.now() - (this.#startedAt.get(worker) ?? 0);
+    setTimeout(
+      () => {
+        if (this.#stopping) return;
+        started(this.#fork(), connection).catch((error: unknown) => {
+          this.#logger.error({ err: error }, 'an API process could not be replaced');
+        });
+      },
+      life < shortLife ? replaceAfter : 0,
+    );
+  }
+
+  #fork(): Worker {
+    // Node would make the data directory, too, and not for its owner alone as we do at the first start.
+    const canKeep = existsSync(dirname(this.#compiled));
+    const worker = cluster.fork(canKeep ? { NODE_COMPILE_CACHE: this.#compiled } : {});
+    this.#startedAt.set(worker, performance.now());
+    return worker;
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { migrate } from '#infra/postgres/migrate.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { readConfig, unknownSettings } from '#src/config.ts';
@@ -65,7 +66,10 @@ export async function start(): Promise<void> {
 
 async function run(config: Config, logger: Logger, stack: Stack): Promise<void> {
   // Their code loads while the database starts.
-  const api = config.role === 'worker' ? undefined : new ApiProcesses(config.processes, logger);
+  const api =
+    config.role === 'worker'
+      ? undefined
+      : new ApiProcesses(config.processes, logger, join(config.dataDirectory, 'compiled'));
   const stopApi = (): Promise<void> => api?.stop() ?? Promise.resolve();
   // Until it serves it can be stopped at any time; afterwards it is the first to be stopped.
   stack.add(stopApi);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isConnectionFailure } from '#infra/postgres/failure.ts';
+import { isPassing } from '#infra/postgres/failure.ts';
 import type { EventMetadata, LogPage, Position, RecordedEvent } from '#ports/eventLog.ts';
 import { LogUnavailable } from '#ports/eventLog.ts';
 import type { JsonObject } from '#ports/json.ts';
@@ -97,8 +97,8 @@ export class Reader {
       const result = await this.#pool.query<Row>({ name, text, values, rowMode: 'array' });
       return result.rows;
     } catch (error) {
-      if (isConnectionFailure(error)) {
-        throw new LogUnavailable('the event log cannot be reached', { cause: error });
+      if (isPassing(error)) {
+        throw new LogUnavailable('the event log cannot be read', { cause: error });
       }
       throw error;
     }

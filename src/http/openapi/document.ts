@@ -65,7 +65,13 @@ function operation(route: Route, components: Components): DocumentNode {
             content: bodyContent(route.bodyKind, components.refer(route.body)),
           },
         }),
-    responses: { ...successes(route, components), ...failures(route, components) },
+    responses: {
+      ...successes(route, components),
+      ...failures(route, components),
+      ...(route.answersFreely === true
+        ? { default: { description: 'What code or destinations of the tenant answer.' } }
+        : {}),
+    },
   };
 }
 
@@ -119,7 +125,9 @@ function successes(route: Route, components: Components): DocumentNode {
       status,
       {
         description: schema === null ? 'Done; there is no body.' : 'Done.',
-        ...(schema === null ? {} : { content: { 'application/json': { schema: components.refer(schema) } } }),
+        ...(schema === null
+          ? {}
+          : { content: { [route.answerType ?? 'application/json']: { schema: components.refer(schema) } } }),
       },
     ]),
   );

@@ -55,6 +55,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
       202: null,
     },
     problems: [402, 422, 429],
+    answersFreely: true,
     // Code has effects that nobody can take back or know of; what it answers must not be kept.
     idempotent: false,
     requireFound: async ({ tenantId }, { id }) => {

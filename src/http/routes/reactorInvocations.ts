@@ -54,6 +54,7 @@ export function reactorInvocationRoutes(dependencies: InvocationDependencies): R
       audits,
       responses: { 200: Type.Unknown() },
       problems: [404],
+      answersFreely: true,
       handle: async ({ caller, params }) =>
         presentReactorAnswer(
           await getResult(dependencies, caller, { reactorId: params.id, id: params.requestId }),

@@ -25,6 +25,8 @@ export type WebhookDeliveryDependencies = RouteDependencies & {
 };
 
 /** What was sent to webhooks, and what is to be sent again. */
+const pem = 'application/x-pem-file';
+
 export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies): Route[] => [
   defineRoute({
     method: 'POST',
@@ -110,9 +112,10 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     tags,
     authenticated: false,
     responses: { 200: Type.String() },
+    answerType: pem,
     handle: async () => ({
       status: 200,
-      content: { type: 'application/x-pem-file', data: await dependencies.messageSigner.publicKey() },
+      content: { type: pem, data: await dependencies.messageSigner.publicKey() },
     }),
   }),
 ];
