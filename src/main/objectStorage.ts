@@ -28,6 +28,9 @@ type Settings = {
   secret: () => Promise<KeyObject>;
 };
 
+/** Where files lie that are in no bucket. */
+export const objectsIn = ({ dataDirectory }: Config): string => join(dataDirectory, 'objects');
+
 /** The storage that the settings name. */
 export function createObjects({ config, clock, secret }: Settings): Objects {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
@@ -40,7 +43,7 @@ export function createObjects({ config, clock, secret }: Settings): Objects {
     const objects = createS3Storage({ bucket, region, endpoint, credentials, pathStyle, clock });
     return { objects, transfers: undefined, timers: [] };
   }
-  const directory = join(config.dataDirectory, 'objects');
+  const directory = objectsIn(config);
   const objects = createFileStorage({ directory, baseUrl: config.publicUrl, secret });
   return {
     objects,
