@@ -76,9 +76,9 @@ export async function restoreInto(
   }
 }
 
-/** The root key may be there, heads of the audit log that survived, and what a restore that broke off has left. */
+/** The root key may be there, heads of the audit log that survived, and what a start or a restore that broke off left. */
 const ours =
-  /^(root\.key|audit|objects|postgres|postgres\.log|holdfast\.json|lock|owner\.json|postgresql-.*)$/;
+  /^(root\.key|audit|objects|postgres|postgres\.log|holdfast\.json|lock|owner\.json|compiled|postgresql-.*)$/;
 
 /** Whether its database is empty, too, is seen later. */
 async function requireEmpty(dataDirectory: string): Promise<void> {
