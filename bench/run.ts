@@ -28,7 +28,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   payments: measurePayments,
   webhooks: async (options) => [await measureWebhooks(options)],
   'account-updater': measureAccountUpdater,
-  endpoints: async (options) => [await measureEndpoints(options)],
+  endpoints: measureEndpoints,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 
