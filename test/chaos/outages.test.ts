@@ -1,13 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runCutOff } from '#test/chaos/scenarios/cutOff.ts';
-import { runDiskFull } from '#test/chaos/scenarios/diskFull.ts';
-import { cannotMount } from '#test/chaos/support/smallDisk.ts';
 
-const outages = suite('a database and a disk that are not there for a while');
+const outages = suite('a database that is not there for a while');
 const seed = Date.now();
 /** Longer by `npm run chaos`. */
-const milliseconds = 4_000;
+const milliseconds = 3_000;
 
 for (const how of ['paused', 'cut off'] as const) {
   outages(
@@ -19,15 +17,5 @@ for (const how of ['paused', 'cut off'] as const) {
     },
   );
 }
-
-const obstacle = cannotMount();
-const onSmallDisk = obstacle === undefined ? outages : outages.skip;
-onSmallDisk(
-  `given load, when the disk is full, then nothing is acknowledged that is not kept, and all goes on when there is room (${obstacle ?? 'on a tmpfs'})`,
-  async () => {
-    const { verdict } = await runDiskFull({ milliseconds, seed });
-    assert.equal(verdict.faults, []);
-  },
-);
 
 outages.run();

@@ -46,6 +46,8 @@ export class EventStoreDbServer {
   stop(): void {
     this.#server?.forceShutdown();
     this.#server = undefined;
+    // Subscriptions that are cut off do not end themselves.
+    this.log.removeAllListeners('appended');
   }
 
   /** On the same port, with the records that were written. */

@@ -24,6 +24,7 @@ export class Ledger {
   #waiting: { line: string; done: () => void }[] = [];
   #writing: Promise<void> | undefined;
   #acknowledged = 0;
+  #isClosed = false;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -54,12 +55,15 @@ export class Ledger {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#writing;
     await this.#file.close();
   }
 
   /** Lines that come while others are being written share the next sync. */
   async #write(entry: Entry): Promise<void> {
+    // A run that has failed is over, whatever its clients still do.
+    if (this.#isClosed) return;
     const written = new Promise<void>((done) => {
       this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done });
     });
