@@ -61,6 +61,12 @@ module.exports = {
       '^(src/(http/(app|server|router|endpoint|dispatch|routes|middleware)|subscribers|main)|projections|infra)',
       'What code of tenants asks for is served through ports. How things are shown and checked is the same as over HTTP.',
     ),
+    only(
+      'account-updater-does-not-serve',
+      '^src/accountUpdater',
+      '^(src/(http|subscribers|jobs|timers|main)|projections|infra)',
+      'What jobs do with files and cards is called by jobs and routes, and reaches the outside through ports.',
+    ),
     only('http-names-no-infra', '^src/http', '^(infra|projections|src/main)', ''),
     {
       name: 'only-the-composition-root-names-infra',

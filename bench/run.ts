@@ -4,6 +4,7 @@ import { measureAccountUpdater } from '#bench/measures/accountUpdater.ts';
 import { measureAudit } from '#bench/measures/audit.ts';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
+import { measureEndpoints } from '#bench/measures/endpoints.ts';
 import { measureMillion } from '#bench/measures/million.ts';
 import { measureTokenize } from '#bench/measures/tokenize.ts';
 import { measureManyReactors } from '#bench/measures/manyReactors.ts';
@@ -27,6 +28,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   payments: measurePayments,
   webhooks: async (options) => [await measureWebhooks(options)],
   'account-updater': measureAccountUpdater,
+  endpoints: measureEndpoints,
   rebuild: (options) => measureRebuild(options.rounds),
 };
 

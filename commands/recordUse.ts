@@ -1,5 +1,5 @@
 import type { CommandContext } from '#commands/context.ts';
-import type { Audit } from '#ports/audit.ts';
+import type { Audit, AuditActor } from '#ports/audit.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
 
@@ -11,10 +11,13 @@ export type Use = {
   detail: string;
 };
 
+/** Who uses it: anonymous callers of proxies do not command anything. */
+export type User = Pick<CommandContext, 'tenantId' | 'keyId' | 'address' | 'traceId'> & { actor: AuditActor };
+
 /** Writes down what is used, before anything of it leaves. @throws AuditUnavailable */
 export function recordUse(
   { audit, clock }: { audit: Audit; clock: Clock },
-  { tenantId, actor, keyId = '', address = '', traceId }: CommandContext,
+  { tenantId, actor, keyId = '', address = '', traceId }: User,
   uses: readonly Use[],
 ): Promise<void> {
   const facts = { occurredAt: clock.now(), tenantId, actor, keyId, address, traceId };

@@ -1,7 +1,9 @@
+import { accountUpdaterJobsProjection } from '#projections/accountUpdaterJobs.ts';
 import { applicationsProjection } from '#projections/applications.ts';
 import { connectionsProjection } from '#projections/connections.ts';
 import { membersProjection } from '#projections/members.ts';
 import type { Projection } from '#projections/projection.ts';
+import { proxiesProjection } from '#projections/proxies.ts';
 import { reactorsProjection } from '#projections/reactors.ts';
 import { sessionsProjection } from '#projections/sessions.ts';
 import { tenantsProjection } from '#projections/tenants.ts';
@@ -16,8 +18,10 @@ export const projections: readonly Projection[] = [
   sessionsProjection,
   membersProjection,
   reactorsProjection,
+  proxiesProjection,
   tokensProjection,
   connectionsProjection,
   transactionsProjection,
+  accountUpdaterJobsProjection,
   usageProjection,
 ];

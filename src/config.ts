@@ -192,6 +192,12 @@ export const settings = {
     '`reused`: an invocation may find what earlier ones of the same reactor left in its variables, as on other platforms; `fresh`: each one starts anew, which costs some milliseconds.',
     (text) => oneOf('HOLDFAST_REACTOR_CONTEXTS', text, 'reused', ['reused', 'fresh']),
   ),
+  proxyTimeout: setting(
+    'HOLDFAST_PROXY_TIMEOUT',
+    '25s',
+    'How long the destination of a proxy may take to answer, before 408: `100ms` to `60s`.',
+    (text) => limitedDuration('HOLDFAST_PROXY_TIMEOUT', text, 25_000, 100, 60_000),
+  ),
   sandboxLatency: setting(
     'HOLDFAST_SANDBOX_LATENCY',
     '0',
@@ -207,6 +213,68 @@ export const settings = {
   adyenUrl: setting('HOLDFAST_ADYEN_URL', "Adyen's own", 'The same for Adyen.', (text) =>
     text === undefined ? undefined : httpUrl('HOLDFAST_ADYEN_URL', text),
   ),
+  updaterProcesses: setting(
+    'HOLDFAST_UPDATER_PROCESSES',
+    'half of the cores, at most 4',
+    'Processes for the jobs of the account updater, some 150 MB each when they do nothing.',
+    (text) =>
+      wholeNumber(
+        'HOLDFAST_UPDATER_PROCESSES',
+        text,
+        Math.min(Math.max(Math.floor(availableParallelism() / 2), 1), 4),
+        1,
+        64,
+      ),
+  ),
+  s3Bucket: setting(
+    'HOLDFAST_S3_BUCKET',
+    'unset: files below the data directory',
+    'Bucket for the files of the account updater, in S3 or what speaks its protocol.',
+    (text) => text,
+  ),
+  s3Endpoint: setting(
+    'HOLDFAST_S3_ENDPOINT',
+    "AWS's own",
+    'Where the bucket is instead: `https://minio.example.com`.',
+    (text) => (text === undefined ? undefined : httpUrl('HOLDFAST_S3_ENDPOINT', text)),
+  ),
+  s3Region: setting(
+    'HOLDFAST_S3_REGION',
+    'us-east-1',
+    'Region of the bucket.',
+    (text) => text ?? 'us-east-1',
+  ),
+  s3PathStyle: setting(
+    'HOLDFAST_S3_PATH_STYLE',
+    '`on` with an endpoint, else `off`',
+    'Whether the bucket stands in the path of URLs (`on`), or in their host (`off`).',
+    (text) =>
+      text === undefined ? undefined : oneOf('HOLDFAST_S3_PATH_STYLE', text, 'on', ['on', 'off']) === 'on',
+  ),
+  s3AccessKeyId: setting(
+    'HOLDFAST_S3_ACCESS_KEY_ID',
+    'unset: where the AWS SDK looks',
+    'Who asks for the bucket; goes with the next.',
+    (text) => text,
+  ),
+  s3SecretAccessKey: setting(
+    'HOLDFAST_S3_SECRET_ACCESS_KEY',
+    'unset: where the AWS SDK looks',
+    'The secret that goes with it.',
+    (text) => text,
+  ),
+  cardNetworksUrl: setting(
+    'HOLDFAST_CARD_NETWORKS_URL',
+    'unset: a sandbox with test cards',
+    'Gateway that the account updater asks about cards: see [docs/account-updater.md](docs/account-updater.md). A place within the network has to be in `HOLDFAST_OUTBOUND_ALLOW` too.',
+    (text) => (text === undefined ? undefined : httpUrl('HOLDFAST_CARD_NETWORKS_URL', text)),
+  ),
+  cardNetworksKey: setting(
+    'HOLDFAST_CARD_NETWORKS_KEY',
+    'unset',
+    'What the gateway is shown, as a bearer token; goes with the URL.',
+    (text) => text,
+  ),
   clockOffset: setting(
     'HOLDFAST_CLOCK_OFFSET',
     '0',
@@ -216,6 +284,12 @@ export const settings = {
 } as const;
 
 type Settings = typeof settings;
+
+/** Of these, neither means anything without the other. */
+const inPairs = [
+  ['s3AccessKeyId', 's3SecretAccessKey'],
+  ['cardNetworksUrl', 'cardNetworksKey'],
+] as const;
 type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 
 export type Config = Omit<Values, 'publicUrl'> & { publicUrl: string; production: boolean };
@@ -238,6 +312,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new SettingError(
       `HOLDFAST_ROLE=${values.role} needs DATABASE_URL: the embedded PostgreSQL serves one process tree.`,
     );
+  }
+  for (const [one, other] of inPairs) {
+    if ((values[one] === undefined) !== (values[other] === undefined)) {
+      throw new SettingError(`${settings[one].name} and ${settings[other].name} go together.`);
+    }
   }
   return { ...values, publicUrl: values.publicUrl ?? `http://localhost:${values.port}`, production };
 }

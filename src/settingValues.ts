@@ -50,12 +50,12 @@ export function urlOf(name: string, text: string, protocols: readonly string[]):
 }
 
 export function httpUrl(name: string, text: string): string {
-  return urlOf(name, text, ['http:', 'https:']).replace(/\/+$/, '');
+  return urlOf(name, text, ['http:', 'https:']).replace(/(?<!\/)\/+$/, '');
 }
 
 export function outboundException(entry: string): OutboundException {
   const match =
-    /^(\[[0-9a-f:.]+\](?:\/\d{1,3})?|[0-9a-f:]*:[0-9a-f:.]*\/\d{1,3}|[^\s:[\]]+)(?::(\d{1,5}))?$/i.exec(
+    /^(\[[0-9a-f:.]+\](?:\/\d{1,3})?|[0-9a-f:]{0,45}:[0-9a-f:.]{0,45}\/\d{1,3}|[^\s:[\]]+)(?::(\d{1,5}))?$/i.exec(
       entry,
     );
   const port = match?.[2] === undefined ? undefined : Number(match[2]);

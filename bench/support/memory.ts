@@ -10,7 +10,7 @@ export async function peakMemory(pid: number | undefined): Promise<number> {
 export const peakMemoryOfApi = (pid: number): Promise<number> => peakMemoryOf(pid, 'apiProcess');
 
 /** The most that the worker of a service ever held, in MB. */
-export const peakMemoryOfWorker = (pid: number): Promise<number> => peakMemoryOf(pid, 'worker');
+export const peakMemoryOfWorker = (pid: number): Promise<number> => peakMemoryOf(pid, 'updaterProcess');
 
 async function peakMemoryOf(pid: number, program: string): Promise<number> {
   const children = await childrenOf(pid);

@@ -1,11 +1,8 @@
-import { hasExpired } from '#src/expiry.ts';
 import { FaultList } from '#commands/attributes.ts';
 import type { CommandDependencies, Outcome } from '#commands/context.ts';
 import type { Executed } from '#commands/execute.ts';
+import { lentApplicationFault } from '#commands/lentApplication.ts';
 import { settle } from '#commands/settle.ts';
-import { loadStream } from '#commands/stream.ts';
-import { applicationStream } from '#domain/application/events.ts';
-import { applicationFold } from '#domain/application/state.ts';
 import { reactorLimits } from '#domain/reactor/limits.ts';
 import type { LiveReactor, ReactorAttributes, ReactorState } from '#domain/reactor/state.ts';
 import { withConfiguration } from '#src/configurations.ts';
@@ -50,20 +47,9 @@ export async function checkContent(
     faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
   }
   if (named !== undefined) {
-    faults.addIfAny('application.id', await applicationFault(dependencies, tenantId, named));
+    faults.addIfAny('application.id', await lentApplicationFault(dependencies, tenantId, named));
   }
   if (faults.any) throw new ValidationFailed(faults.faults);
-}
-
-/** Why code may not be lent the rights of an application, or undefined when it may. spec: Reactor, application */
-async function applicationFault(
-  { log, clock }: CommandDependencies,
-  tenantId: string,
-  id: string,
-): Promise<string | undefined> {
-  const { state } = await loadStream(log, applicationStream(tenantId, id), applicationFold);
-  if (state.status !== 'live' || hasExpired(state, clock)) return 'must be the id of an application';
-  return state.type === 'management' ? 'must be the id of a public or private application' : undefined;
 }
 
 /** The reactor as a command left it. @param written its configuration, if this run has written it */

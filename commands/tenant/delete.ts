@@ -6,8 +6,12 @@ import { deleteTenant as decide, eraseTenant as decideErased } from '#domain/ten
 import { tenantStream } from '#domain/tenant/events.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
 import type { ErasedTenant } from '#domain/tenant/state.ts';
+import type { ObjectStorage } from '#ports/objectStorage.ts';
+import { objectKeys } from '#src/accountUpdater/ids.ts';
 import { NotFound } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
+
+export type ErasureDependencies = CommandDependencies & { objects: Pick<ObjectStorage, 'removeAll'> };
 
 /**
  * Ends the tenant of the context and destroys its keys: nothing that the vault holds of it can be read again from
@@ -15,7 +19,7 @@ import { derivedId } from '#src/identifiers.ts';
  * @throws NotFound, Conflicted, Unavailable
  */
 export async function deleteTenant(
-  dependencies: CommandDependencies,
+  dependencies: ErasureDependencies,
   context: CommandContext,
 ): Promise<Outcome<ErasedTenant>> {
   const { tenantId } = context;
@@ -30,19 +34,20 @@ export async function deleteTenant(
 }
 
 /**
- * Destroys what a deleted tenant has in the vault, and says so; again is harmless.
+ * Destroys what a deleted tenant has in the vault, removes its files, and says so; again is harmless.
  * @throws NotFound for a tenant that was not deleted
  */
 export async function eraseTenant(
-  dependencies: CommandDependencies,
+  dependencies: ErasureDependencies,
   context: CommandContext,
 ): Promise<Outcome<ErasedTenant>> {
-  const { vault, credentials } = dependencies;
+  const { vault, credentials, objects } = dependencies;
   const { tenantId } = context;
   const { state } = await loadStream(dependencies.log, tenantStream(tenantId), tenantFold);
   if (state.status !== 'deleted' && state.status !== 'erased') throw new NotFound();
   await vault.destroyTenantKeys(tenantId);
   await credentials.removeTenant(tenantId);
+  await objects.removeAll(objectKeys.ofTenant(tenantId));
   const erasing = { ...context, commandId: derivedId(context.commandId, 'erasure'), repeated: false };
   const executed = await execute(dependencies, erasing, {
     stream: tenantStream(tenantId),

@@ -1,6 +1,7 @@
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
 import { loadStream } from '#commands/stream.ts';
+import type { Decided } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import { webhookRequestStream, webhookStream } from '#domain/webhook/events.ts';
 import type { WebhookRequestEvent } from '#domain/webhook/events.ts';
@@ -10,18 +11,18 @@ import { resourceId } from '#src/identifiers.ts';
 
 const requestFold: Fold<undefined, WebhookRequestEvent> = { initial: undefined, evolve: () => undefined };
 
-/** A stretch of time: from the first moment to before the second. */
-export type Stretch = { from: Date; to: Date };
+/** A ping, one delivery again, or what occurred from a moment to before another. */
+export type Wanted = 'ping' | { deliveryId: string } | { from: Date; to: Date };
 
 /**
- * Asks for deliveries to one webhook: of a ping, or of what occurred in a stretch of time again.
+ * Asks for deliveries to one webhook.
  * @throws NotFound, Unprocessable when it is disabled, Conflicted, Unavailable
  */
 export async function requestDeliveries(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: string,
-  stretch?: Stretch,
+  wanted: Wanted,
 ): Promise<{ id: string }> {
   const { tenantId, commandId } = context;
   const { state } = await loadStream(dependencies.log, webhookStream(tenantId), webhooksFold);
@@ -33,14 +34,16 @@ export async function requestDeliveries(
     stream: webhookRequestStream(tenantId, requestId),
     fold: requestFold,
     expectNew: true,
-    decide: () => [stretch === undefined ? ping(id) : replay(id, requestId, stretch)],
+    decide: () => [requested(id, requestId, wanted)],
   });
   return { id: requestId };
 }
 
-const ping = (id: string) => ({ type: 'webhook.pinged' as const, data: { id } });
-
-const replay = (id: string, replayId: string, { from, to }: Stretch) => ({
-  type: 'webhook.replay.requested' as const,
-  data: { id, replay_id: replayId, from: from.toISOString(), to: to.toISOString() },
-});
+function requested(id: string, requestId: string, wanted: Wanted): Decided<WebhookRequestEvent> {
+  if (wanted === 'ping') return { type: 'webhook.pinged', data: { id } };
+  if ('deliveryId' in wanted) {
+    return { type: 'webhook.delivery.retried', data: { id, delivery_id: wanted.deliveryId } };
+  }
+  const stretch = { from: wanted.from.toISOString(), to: wanted.to.toISOString() };
+  return { type: 'webhook.replay.requested', data: { id, replay_id: requestId, ...stretch } };
+}

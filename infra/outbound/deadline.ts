@@ -14,6 +14,7 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     controller.abort(new OutboundTimedOut('total'));
   }, milliseconds);
   const giveUp = (): void => {
+    clearTimeout(timer);
     controller.abort(caller?.reason);
   };
   if (caller?.aborted === true) giveUp();

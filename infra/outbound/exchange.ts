@@ -29,7 +29,7 @@ export async function exchange(pools: Pools, call: Exchange): Promise<Response> 
         path: `${target.url.pathname}${target.url.search}`,
         method: request.method as Dispatcher.HttpMethod,
         headers: request.headers.flat(),
-        body: request.body ?? null,
+        body: bodyOf(request),
         responseHeaders: 'raw',
         signal,
       });
@@ -41,6 +41,10 @@ export async function exchange(pools: Pools, call: Exchange): Promise<Response> 
   }
   throw failure;
 }
+
+/** Undici takes what comes piece by piece; its types know streams only. */
+const bodyOf = ({ body }: PreparedRequest): Dispatcher.DispatchOptions['body'] =>
+  (body ?? null) as Dispatcher.DispatchOptions['body'];
 
 /** With `raw`, undici answers names and values in turn; its types do not say so. */
 function listed(headers: unknown): OutboundHeaders {

@@ -22,6 +22,10 @@ export function createOutboundGuard(entries: readonly OutboundException[]): Outb
         throw error;
       }
     },
+    namesAddress: (url) => {
+      const { literal, port } = targetOf(parseUrl(url));
+      return literal !== undefined && !exceptions.allowsAddress(literal, port);
+    },
   };
 }
 

@@ -7,7 +7,8 @@ export type PreparedRequest = {
   url: URL;
   method: string;
   headers: OutboundHeaders;
-  body: Uint8Array | undefined;
+  /** A second reading of what comes piece by piece finds nothing. */
+  body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
 };
 
 /** RFC 9110 §5.6.2. */
@@ -43,11 +44,27 @@ export function prepareRequest(request: OutboundRequest, requestBytes: number): 
   const method = (request.method ?? 'GET').toUpperCase();
   if (!token.test(method) || refusedMethods.has(method)) throw new OutboundRefused('method');
   const headers = headersToSend(request.headers ?? []);
-  const body = request.body === undefined || request.body.length === 0 ? undefined : request.body;
+  const body = bodyToSend(request, requestBytes);
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw new OutboundRefused('body');
   const prepared = { url: parseUrl(request.url), method, headers, body };
-  if (sizeOf(prepared) > requestBytes) throw new OutboundTooLarge('request');
-  return prepared;
+  if (sizeOf(prepared) + (request.bodyLength ?? 0) > requestBytes) throw new OutboundTooLarge('request');
+  const { bodyLength } = request;
+  if (body === undefined || body instanceof Uint8Array || bodyLength === undefined) return prepared;
+  return { ...prepared, headers: [...headers, ['content-length', String(bodyLength)]] };
+}
+
+function bodyToSend({ body }: OutboundRequest, requestBytes: number): PreparedRequest['body'] {
+  if (body instanceof Uint8Array) return body.length === 0 ? undefined : body;
+  return body === undefined ? undefined : bounded(body, requestBytes);
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > most) throw new OutboundTooLarge('request');
+    yield chunk;
+  }
 }
 
 function headersToSend(given: OutboundHeaders): OutboundHeaders {
@@ -68,6 +85,6 @@ function sizeOf({ url, headers, body }: PreparedRequest): number {
   const separators = ': \r\n'.length;
   return headers.reduce(
     (sum, [name, value]) => sum + name.length + value.length + separators,
-    url.href.length + (body?.length ?? 0),
+    url.href.length + (body instanceof Uint8Array ? body.length : 0),
   );
 }

@@ -60,7 +60,7 @@ export function createAccessDirectory({
 
   return {
     find: async (key) => {
-      if (!credentials.wellFormed(key)) return undefined;
+      if (!credentials.wellFormed(key) || credentials.isProxy(key)) return undefined;
       const caller = await remembered(hash('sha256', key, 'base64'), () => lookUp(key));
       if (caller !== undefined) keyUses.touch(caller.tenantId, caller.keyId);
       return caller;

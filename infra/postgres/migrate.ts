@@ -9,19 +9,33 @@ export class NewerSchema extends Error {
   override readonly name = 'NewerSchema';
 }
 
+/** A restore has begun to fill the database, and did not end. */
+export class UnfinishedRestore extends Error {
+  override readonly name = 'UnfinishedRestore';
+}
+
 const advisoryLock = 4_650_111;
+
+export type MigrateOptions = {
+  /** All that this version knows, when not given. */
+  steps?: readonly Migration[];
+  /** It is the restore that asks. */
+  isRestoring?: boolean;
+};
 
 /**
  * Brings the schema to this version. Several processes may call it at once: one does the work.
  * @throws NewerSchema when the database holds a step that this version does not know
+ * @throws UnfinishedRestore
  */
 export async function migrate(
   connection: ClientConfig,
-  steps: readonly Migration[] = migrations,
+  { steps = migrations, isRestoring = false }: MigrateOptions = {},
 ): Promise<void> {
   const database = knex({ client: 'pg', connection: connection as object, pool: { min: 1, max: 1 } });
   try {
     await database.raw('select pg_advisory_lock(?)', [advisoryLock]);
+    if (!isRestoring) await refuseHalfRestored(database);
     const unknown = await unknownSteps(database, steps);
     if (unknown.length > 0) {
       throw new NewerSchema(
@@ -47,6 +61,11 @@ export async function migrate(
   } finally {
     await database.destroy();
   }
+}
+
+async function refuseHalfRestored(database: knex.Knex): Promise<void> {
+  if (!(await database.schema.withSchema('public').hasTable('holdfast_restore'))) return;
+  throw new UnfinishedRestore('a restore into this database did not end: run `holdfast restore` again');
 }
 
 async function unknownSteps(database: knex.Knex, steps: readonly Migration[]): Promise<string[]> {

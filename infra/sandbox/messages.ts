@@ -15,11 +15,12 @@ export type ProgramPayload = {
   code: string;
   configuration: Readonly<Record<string, string>>;
   hasApplication: boolean;
+  returns: 'result' | 'message';
 };
 
 /** How a call ended in the host, and what the payload is then. */
 export type HostOutcome =
-  /** JSON of `{raw, tokenize}`. */
+  /** JSON of what is let out of what the code returned. */
   | 'returned'
   /** JSON of what was thrown. */
   | 'threw'

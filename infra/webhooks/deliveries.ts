@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { reachable } from '#infra/postgres/failure.ts';
-import { asTenant, inTenant } from '#infra/vault/tenantStatement.ts';
-import { deliveryChannel } from '#infra/webhooks/outbox.ts';
+import { asTenant } from '#infra/vault/tenantStatement.ts';
 import type { Delivery, DeliveryStatus, WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 
 type Row = {
@@ -39,18 +38,19 @@ export const createWebhookDeliveries = (pool: pg.Pool): WebhookDeliveries => ({
       });
       return rows.map(deliveryOf);
     }),
-  retry: (tenantId, webhookId, id) =>
-    reachable(() =>
-      inTenant(pool, tenantId, async (client) => {
-        const { rowCount } = await client.query(
-          `update work.webhook_deliveries set status = 'pending', attempts = 0, due_at = now()
-           where tenant_id = $1 and webhook_id = $2 and id = $3`,
-          [tenantId, webhookId, id],
-        );
-        await client.query(`notify ${deliveryChannel}`);
-        return rowCount === 1;
-      }),
-    ),
+  has: (tenantId, webhookId, id) =>
+    reachable(async () => {
+      const { rowCount } = await pool.query({
+        name: 'webhook delivery known',
+        text: `${asTenant}
+          select from tenant cross join lateral (
+            select from work.webhook_deliveries
+            where tenant_id = tenant.id and webhook_id = $2 and id = $3 offset 0
+          ) found`,
+        values: [tenantId, webhookId, id],
+      });
+      return rowCount === 1;
+    }),
 });
 
 const deliveryOf = (row: Row): Delivery => ({

@@ -1,10 +1,23 @@
+import { pause } from '#infra/backoff.ts';
 import type { DeliveryQueue, EndpointName, Verdict } from '#infra/webhooks/queue.ts';
-import type { Attempt, ClaimedDelivery, Endpoint, WebhookSending } from '#ports/webhookSending.ts';
+import { delayAfter } from '#src/outgoing/schedule.ts';
+import type {
+  Attempt,
+  ClaimedDelivery,
+  Endpoint,
+  ObservedAttempt,
+  WebhookSending,
+} from '#ports/webhookSending.ts';
 
 /** Requests at a time to one endpoint: it starts small, grows while all is accepted, and shrinks when it is not. */
 const widths = { first: 4, most: 16 };
 /** For each request at a time, so many deliveries are taken together. */
 const depth = 8;
+/**
+ * An endpoint that refuses one after the other is tried more and more slowly, until it accepts: what is sent to it for
+ * nothing takes time from the others. Milliseconds before an attempt, twice as long with each.
+ */
+const rests = { first: 5, longest: 1_000 };
 /** What was taken and not begun by then is given back, in milliseconds: well before its lease ends. */
 const patience = 20_000;
 /** Answers by which a receiver says that it is overloaded. */
@@ -17,6 +30,7 @@ export type LaneSettings = {
   delays: readonly number[];
   /** Gives up what is under way. */
   signal: AbortSignal;
+  observe: (attempt: ObservedAttempt) => void;
 };
 
 /** Sends to one endpoint what is due there. Endpoints share nothing, so that none waits for another. */
@@ -24,7 +38,8 @@ export class Lane {
   readonly #settings: LaneSettings;
   readonly #name: EndpointName;
   #width = widths.first;
-  #pausedUntil = 0;
+  /** Attempts since one was accepted. */
+  #refusals = 0;
   #endsAt = 0;
   /** What went wrong here, and not at the receiver's. */
   #failure: unknown;
@@ -32,10 +47,6 @@ export class Lane {
   constructor(settings: LaneSettings, name: EndpointName) {
     this.#settings = settings;
     this.#name = name;
-  }
-
-  get isPaused(): boolean {
-    return performance.now() < this.#pausedUntil;
   }
 
   /** Takes and sends a handful; answers whether there may be more. */
@@ -47,7 +58,7 @@ export class Lane {
       await queue.giveUp(webhookId, 'disabled');
       return false;
     }
-    const claimed = await queue.claim(webhookId, this.#width * depth);
+    const claimed = await queue.claim(webhookId, this.#width * depth, this.#width);
     if (claimed.length > 0) await this.#send(endpoint, claimed);
     return claimed.length > 0;
   }
@@ -61,9 +72,16 @@ export class Lane {
     const work = async (): Promise<void> => {
       for (let next = subjects.shift(); next !== undefined; next = subjects.shift()) {
         for (const delivery of next) {
+          await this.#rest();
+          const late = Math.max(0, Date.now() - delivery.dueAt.getTime());
           const attempt = this.#mayBegin ? await this.#attempt(endpoint, delivery) : undefined;
-          if (attempt === undefined) untried.push(delivery);
-          else recorder.add(verdictOn(delivery, attempt, this.#settings.delays));
+          if (attempt === undefined) {
+            untried.push(delivery);
+            continue;
+          }
+          const verdict = verdictOn(delivery, attempt, this.#settings.delays);
+          recorder.add(verdict);
+          this.#settings.observe({ ...verdict, late, replayed: delivery.replayed });
         }
       }
     };
@@ -74,7 +92,13 @@ export class Lane {
   }
 
   get #mayBegin(): boolean {
-    return performance.now() < this.#endsAt && !this.#settings.signal.aborted && !this.isPaused;
+    return performance.now() < this.#endsAt && !this.#settings.signal.aborted;
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#refusals === 0 || !this.#mayBegin) return;
+    const rest = rests.first * 2 ** (this.#refusals - 1);
+    await pause(Math.min(rest, rests.longest), this.#settings.signal);
   }
 
   /** Undefined: it was given up, and counts for nothing. */
@@ -93,22 +117,23 @@ export class Lane {
     this.#width = attempt.accepted
       ? Math.min(this.#width + 1, widths.most)
       : Math.max(1, Math.floor(this.#width / 2));
-    if (attempt.retryAfter !== undefined && overloaded.has(attempt.status ?? 0)) {
-      this.#pausedUntil = performance.now() + attempt.retryAfter;
-    }
-    // Nothing more is wanted.
-    if (attempt.status === 410) this.#endsAt = 0;
+    this.#refusals = attempt.accepted ? 0 : this.#refusals + 1;
+    // Nothing more is wanted, now or ever.
+    if (attempt.status === 410 || pauseAfter(attempt) > 0) this.#endsAt = 0;
     return attempt;
   }
 }
 
+const pauseAfter = ({ status = 0, retryAfter = 0 }: Attempt): number =>
+  overloaded.has(status) ? retryAfter : 0;
+
 function verdictOn(delivery: ClaimedDelivery, attempt: Attempt, delays: readonly number[]): Verdict {
-  const { accepted, outcome, status: responseStatus, milliseconds, retryAfter = 0 } = attempt;
-  const delay = responseStatus === 410 ? undefined : delays[delivery.attempts];
-  const facts = { delivery, outcome, responseStatus, milliseconds };
+  const { accepted, outcome, status: responseStatus, milliseconds } = attempt;
+  const delay = delayAfter(attempt, delivery.attempts, delays);
+  const facts = { delivery, outcome, responseStatus, milliseconds, pause: pauseAfter(attempt) };
   if (accepted) return { ...facts, status: 'delivered', delay: 0 };
   if (delay === undefined) return { ...facts, status: 'failed', delay: 0 };
-  return { ...facts, status: 'pending', delay: Math.max(delay, retryAfter) };
+  return { ...facts, status: 'pending', delay };
 }
 
 /** Writes down what has ended while the rest goes on: many verdicts share a statement. */

@@ -1,85 +1,121 @@
 import type pg from 'pg';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
+import { createLogTimes, positionBefore } from '#infra/webhooks/logTimes.ts';
 import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
 
 /** Wakes those who send. */
 export const deliveryChannel = 'webhook_deliveries';
 
 /** @param pool as the owner */
-export const createWebhookOutbox = (pool: pg.Pool): WebhookOutbox => ({
-  add: (fanOut) =>
-    inTransaction(pool, async (client) => {
-      await addDeliveries(client, fanOut.deliveries);
-      await addReplays(client, fanOut.replays);
-      await noteChanges(client, fanOut);
-      if (fanOut.deliveries.length + fanOut.replays.length > 0) {
-        await client.query(`notify ${deliveryChannel}`);
+export function createWebhookOutbox(pool: pg.Pool): WebhookOutbox {
+  const logTimes = createLogTimes();
+  return {
+    add: async (fanOut) => {
+      const { deliveries, retries, replays, changed, deleted, readTo } = fanOut;
+      const toSend = deliveries.length + retries.length + replays.length;
+      if (toSend + changed.length + deleted.length === 0 && logTimes.knows(readTo)) return;
+      await inTransaction(pool, async (client) => {
+        await addDeliveries(client, deliveries);
+        await retryDeliveries(client, retries);
+        await addReplays(client, replays);
+        await noteChanges(client, fanOut);
+        await logTimes.note(client, readTo);
+        if (toSend > 0) await client.query(`notify ${deliveryChannel}`);
+      });
+      logTimes.remember(readTo);
+    },
+    forgetTenant: async (tenantId) => {
+      for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_replays']) {
+        await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
       }
-    }),
-  forgetTenant: async (tenantId) => {
-    for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_replays']) {
-      await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
-    }
-  },
-});
+    },
+  };
+}
 
 type AddOptions = {
-  /** What was sent before is sent again. */
-  again?: boolean;
+  /** What was sent before is sent again, and after all that is new. */
+  replayed?: boolean;
 };
 
 /** Adds deliveries, and the endpoints that they go to. */
 export async function addDeliveries(
   client: pg.ClientBase,
   deliveries: readonly DeliveryToMake[],
-  { again = false }: AddOptions = {},
+  { replayed = false }: AddOptions = {},
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const column = (name: keyof DeliveryToMake): string[] => deliveries.map((delivery) => delivery[name]);
+  // What goes to several webhooks is sent to the database once.
+  const messages = [...new Map(deliveries.map((delivery) => [delivery.eventId, delivery])).values()];
+  const of = (many: readonly DeliveryToMake[], name: keyof DeliveryToMake): string[] =>
+    many.map((delivery) => delivery[name]);
   await client.query({
-    name: again ? 'webhook deliveries again' : 'webhook deliveries',
+    name: replayed ? 'webhook deliveries replayed' : 'webhook deliveries',
     text: `with made as (
-        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[])
-          with ordinality as made (tenant_id, id, webhook_id, event_id, kind, subject, body, place)
+        select tenant_id, id, webhook_id, event_id, kind, subject, body, place
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])
+            with ordinality as delivery (tenant_id, id, webhook_id, event_id, place)
+          join unnest($5::uuid[], $6::text[], $7::text[], $8::text[])
+            as message (event_id, kind, subject, body) using (event_id)
       ), endpoints as (
         insert into work.webhook_endpoints (tenant_id, webhook_id)
         select distinct tenant_id, webhook_id from made on conflict do nothing
       )
-      insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body)
-      select tenant_id, id, webhook_id, event_id, kind, subject, body from made order by place
+      insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body, replayed)
+      select tenant_id, id, webhook_id, event_id, kind, subject, body, $9 from made order by place
       on conflict (tenant_id, id) do ${
-        again
+        replayed
           ? `update set status = 'pending', attempts = 0, due_at = now(), claimed_until = null,
-             ordinal = excluded.ordinal where webhook_deliveries.status <> 'pending'`
+             ordinal = excluded.ordinal, replayed = true where webhook_deliveries.status <> 'pending'`
           : 'nothing'
       }`,
     values: [
-      column('tenantId'),
-      column('id'),
-      column('webhookId'),
-      column('eventId'),
-      column('kind'),
-      column('subject'),
-      column('body'),
+      of(deliveries, 'tenantId'),
+      of(deliveries, 'id'),
+      of(deliveries, 'webhookId'),
+      of(deliveries, 'eventId'),
+      of(messages, 'eventId'),
+      of(messages, 'kind'),
+      of(messages, 'subject'),
+      of(messages, 'body'),
+      replayed,
     ],
   });
+}
+
+async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']): Promise<void> {
+  if (retries.length === 0) return;
+  await client.query(
+    `update work.webhook_deliveries d set status = 'pending', attempts = 0, due_at = now(), replayed = false
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as retried (tenant_id, webhook_id, id)
+     where d.tenant_id = retried.tenant_id and d.webhook_id = retried.webhook_id and d.id = retried.id`,
+    [
+      retries.map(({ tenantId }) => tenantId),
+      retries.map(({ webhookId }) => webhookId),
+      retries.map(({ id }) => id),
+    ],
+  );
 }
 
 async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Promise<void> {
   for (const { tenantId, id, webhookId, from, to, lastPosition } of replays) {
     await client.query(
-      `insert into work.webhook_replays (tenant_id, id, webhook_id, from_time, to_time, last_position)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [tenantId, id, webhookId, from, to, lastPosition],
+      `insert into work.webhook_replays
+         (tenant_id, id, webhook_id, from_time, to_time, last_position, position)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [tenantId, id, webhookId, from, to, lastPosition, await positionBefore(client, from)],
     );
   }
 }
 
-async function noteChanges(client: pg.ClientBase, { changed, deleted }: FanOut): Promise<void> {
-  if (changed.length > 0) {
+async function noteChanges(client: pg.ClientBase, { changed, retries, deleted }: FanOut): Promise<void> {
+  // A retry asks for an attempt at once.
+  const resumed = [...changed, ...retries.map(({ webhookId }) => webhookId)];
+  if (resumed.length > 0) {
     await client.query(
-      'update work.webhook_endpoints set failing_since = null where webhook_id = any($1::uuid[])',
-      [changed],
+      `update work.webhook_endpoints set paused_until = null,
+         failing_since = case when webhook_id = any($2::uuid[]) then null else failing_since end
+       where webhook_id = any($1::uuid[])`,
+      [resumed, changed],
     );
   }
   const gone = deleted.map(({ webhookId }) => webhookId);

@@ -5,10 +5,12 @@ import { webhooksFold } from '#domain/webhook/state.ts';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { addDeliveries, deliveryChannel } from '#infra/webhooks/outbox.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
-import { deliveryOf } from '#src/webhooks/message.ts';
+import { deliveriesOf } from '#src/webhooks/message.ts';
 
 /** Events that are looked at together. */
 const portion = 1_000;
+/** Nobody writes an event so much later than it occurred, in milliseconds: whoever is slower gives up. */
+const lateness = 60 * 60_000;
 
 type Row = {
   id: string;
@@ -32,28 +34,25 @@ export const createReplayer =
     if (some.length === 0) return false;
     return inTransaction(pool, async (client) => {
       const { rows } = await client.query<Row>(
-        'select * from work.webhook_replays limit 1 for update skip locked',
+        'select * from work.webhook_replays order by turn_at limit 1 for update skip locked',
       );
       const [replay] = rows;
       if (replay === undefined) return false;
       const kinds = await kindsOf(log, replay);
       const page = await log.readAll(replay.position, portion, kinds);
       const events = page.events.filter((event) => isWanted(event, replay));
-      const deliveries = events.map((event) => deliveryOf(event, replay.webhook_id));
-      await addDeliveries(
-        client,
-        deliveries.filter((delivery) => delivery !== undefined),
-        { again: true },
-      );
+      const deliveries = events.flatMap((event) => deliveriesOf(event, [replay.webhook_id]));
+      await addDeliveries(client, deliveries, { replayed: true });
       const isOver =
         kinds.length === 0 ||
         page.scanned === null ||
         page.atHead ||
+        page.events.some((event) => isLongAfter(event, replay)) ||
         log.comparePositions(page.scanned, replay.last_position) >= 0;
       await client.query(
         isOver
           ? 'delete from work.webhook_replays where id = $1'
-          : 'update work.webhook_replays set position = $2 where id = $1',
+          : 'update work.webhook_replays set position = $2, turn_at = clock_timestamp() where id = $1',
         isOver ? [replay.id] : [replay.id, page.scanned],
       );
       if (deliveries.length > 0) await client.query(`notify ${deliveryChannel}`);
@@ -73,3 +72,6 @@ function isWanted({ metadata }: RecordedEvent, { tenant_id, from_time, to_time }
     metadata.tenant_id === tenant_id && occurredAt >= from_time.getTime() && occurredAt < to_time.getTime()
   );
 }
+
+const isLongAfter = ({ metadata }: RecordedEvent, { to_time }: Row): boolean =>
+  Date.parse(metadata.occurred_at) >= to_time.getTime() + lateness;

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { Backoff } from '#infra/backoff.ts';
+import { Wakeup } from '#infra/eventlog/wakeup.ts';
 import { Listener } from '#infra/postgres/listener.ts';
+import { keepWorking } from '#infra/webhooks/keepWorking.ts';
 import { Lane } from '#infra/webhooks/lane.ts';
 import { deliveryChannel } from '#infra/webhooks/outbox.ts';
 import { createDeliveryQueue } from '#infra/webhooks/queue.ts';
 import type { EndpointName } from '#infra/webhooks/queue.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { WebhookSending } from '#ports/webhookSending.ts';
+import type { ObservedAttempt, WebhookSending } from '#ports/webhookSending.ts';
 
 export type WebhookSender = {
   start(): void;
@@ -27,8 +28,10 @@ export type WebhookSenderSettings = {
   pollInterval?: number;
   /** For attempts under way when it stops, in milliseconds. */
   grace?: number;
-  /** Goes with each look: work that is done in portions. Answers whether there is more. */
-  advance?: () => Promise<boolean>;
+  /** Hears of each attempt. */
+  observe: (attempt: ObservedAttempt) => void;
+  /** Does the next portion of a replay. Answers whether there is more. */
+  advance: () => Promise<boolean>;
 };
 
 /** Sends deliveries, each endpoint's in a lane of its own. Several processes may do so together. */
@@ -43,10 +46,10 @@ class Sender implements WebhookSender {
   readonly #givenUp = new AbortController();
   readonly #lanes = new Map<string, Lane>();
   readonly #running = new Map<string, Promise<void>>();
-  #looking: Promise<void> = Promise.resolve();
+  #working: Promise<unknown> = Promise.resolve();
   /** Something was added since: whoever found nothing looks again. */
   #news = 0;
-  #wake = Promise.withResolvers<undefined>();
+  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup() };
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings;
@@ -61,13 +64,17 @@ class Sender implements WebhookSender {
     this.#listener.listen(deliveryChannel, () => {
       this.#notice();
     });
-    this.#looking = this.#keepLooking();
+    // Apart, because a portion of a replay takes longer than a look.
+    this.#working = Promise.all([
+      this.#keep('look', () => this.#look()),
+      this.#keep('advance', this.#settings.advance),
+    ]);
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#notice();
-    await this.#looking;
+    await this.#working;
     const ended = Promise.all(this.#running.values());
     await Promise.race([ended, sleep(this.#settings.grace ?? 3_000, undefined, { ref: false })]);
     this.#givenUp.abort();
@@ -77,40 +84,28 @@ class Sender implements WebhookSender {
 
   #notice(): void {
     this.#news += 1;
-    this.#wake.resolve(undefined);
+    this.#wakeup.look.wake();
+    this.#wakeup.advance.wake();
   }
 
-  async #keepLooking(): Promise<void> {
-    const backoff = new Backoff(100, 5_000);
-    const { pollInterval = 1_000, logger, pool, advance } = this.#settings;
-    const queue = createDeliveryQueue(pool);
-    while (!this.#stopped.signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      try {
-        const more = await advance?.();
-        for (const name of await queue.due([...this.#running.keys()])) this.#serve(name);
-        if (more === true) this.#notice();
-        backoff.reset();
-      } catch (error) {
-        logger.warn({ err: error }, 'webhooks could not be looked after, and are in a moment');
-        await backoff.pause(this.#stopped.signal);
-      }
-      const waited = new AbortController();
-      await Promise.race([
-        this.#wake.promise,
-        sleep(pollInterval, undefined, { signal: waited.signal }).catch(() => undefined),
-      ]);
-      waited.abort();
-    }
+  #keep(what: 'look' | 'advance', work: () => Promise<boolean>): Promise<void> {
+    const { pollInterval = 1_000, logger } = this.#settings;
+    const wakeup = this.#wakeup[what];
+    return keepWorking({ work, wakeup, pollInterval, signal: this.#stopped.signal, logger });
+  }
+
+  async #look(): Promise<boolean> {
+    const queue = createDeliveryQueue(this.#settings.pool);
+    for (const name of await queue.due([...this.#running.keys()])) this.#serve(name);
+    return false;
   }
 
   #serve(name: EndpointName): void {
-    const { pool, sending, delays, logger } = this.#settings;
+    const { pool, sending, delays, observe, logger } = this.#settings;
     const { webhookId } = name;
     const queue = createDeliveryQueue(pool);
     const known = this.#lanes.get(webhookId);
-    const lane = known ?? new Lane({ queue, sending, delays, signal: this.#givenUp.signal }, name);
-    if (lane.isPaused) return;
+    const lane = known ?? new Lane({ queue, sending, delays, observe, signal: this.#givenUp.signal }, name);
     this.#lanes.set(webhookId, lane);
     const running = this.#run(lane)
       .catch((error: unknown) => {
@@ -124,14 +119,14 @@ class Sender implements WebhookSender {
 
   async #run(lane: Lane): Promise<void> {
     let seen = this.#news;
-    while (!lane.isPaused && !this.#stopped.signal.aborted) {
+    while (!this.#stopped.signal.aborted) {
       seen = this.#news;
       if (!(await lane.serve())) break;
     }
     // What came while this endpoint was served was not looked for.
     if (seen !== this.#news) {
       setImmediate(() => {
-        this.#wake.resolve(undefined);
+        this.#wakeup.look.wake();
       });
     }
   }

@@ -4,6 +4,7 @@ import { reactorFold } from '#domain/reactor/state.ts';
 import type { LiveReactor } from '#domain/reactor/state.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
+import { latest } from '#queries/latest.ts';
 import { reactorColumns, reactorOf } from '#queries/reactor/row.ts';
 import type { ReactorRow } from '#queries/reactor/row.ts';
 import { withConfiguration } from '#src/configurations.ts';
@@ -31,19 +32,16 @@ export async function getReactor(
   return reactor;
 }
 
-const mostAttempts = 10;
-
-/** The view may be behind, or the configuration was replaced under our eyes: the stream knows. */
-export async function latestReactor(
+/** See {@link latest}. */
+export const latestReactor = (
   { log, vault }: QueryDependencies,
   tenantId: string,
   id: string,
-): Promise<WithConfiguration<LiveReactor> | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    const state = foldStream(reactorFold, await log.readStream(reactorStream(tenantId, id)));
-    if (state.status !== 'live') return undefined;
-    const found = await withConfiguration(vault, state);
-    // Replaced again between the two: whoever changes it so often must not make it seem gone.
-    if (found !== undefined || attempt === mostAttempts) return found;
-  }
-}
+): Promise<WithConfiguration<LiveReactor> | undefined> =>
+  latest(
+    async () => {
+      const state = foldStream(reactorFold, await log.readStream(reactorStream(tenantId, id)));
+      return state.status === 'live' ? state : undefined;
+    },
+    (reactor) => withConfiguration(vault, reactor),
+  );

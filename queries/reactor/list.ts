@@ -1,5 +1,6 @@
 import type { LiveReactor } from '#domain/reactor/state.ts';
 import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies.ts';
+import { likePattern } from '#queries/likePattern.ts';
 import { readPage } from '#queries/page.ts';
 import { latestReactor } from '#queries/reactor/get.ts';
 import { reactorColumns, reactorOf } from '#queries/reactor/row.ts';
@@ -30,8 +31,6 @@ export async function listReactors(
   const page = await readPage<ReactorRow>(dependencies.readModels, tenantId, list, request);
   return { ...page, items: await configured(dependencies, tenantId, page.items.map(reactorOf)) };
 }
-
-const likePattern = (name: string): string => name.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%');
 
 /** With their configurations; those that were deleted meanwhile are left out. */
 async function configured(

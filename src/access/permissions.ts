@@ -25,6 +25,7 @@ export const permissions: readonly Permission[] = [
     '3ds:session:authenticate': 'Authenticate 3-D Secure sessions',
     'account-updater:job:create': 'Create account updater jobs',
     'account-updater:job:read': 'Read account updater jobs',
+    'account-updater:real-time:invoke': 'Ask card networks about one card at once',
   }),
   ...held(['private', 'management'], {
     'orchestration:connection_formulas': 'List connection formulas',

@@ -6,6 +6,9 @@ import type { Row } from '#src/accountUpdater/readRows.ts';
 /** So many tokens are read, asked about and written together, and done again when a worker dies. */
 export const rowsOfChunk = 2000;
 
+/** Every chunk is a step of its job: of a file with very short rows, chunks have more of them. */
+const mostChunks = 512;
+
 /**
  * Reads a file to its end before anything is done with it, so that an unusable one has no effects, and answers how it
  * is cut into chunks. The same file is cut alike each time.
@@ -22,18 +25,23 @@ export async function planChunks(
       yield chunk;
     }
   };
-  const chunkOffsets: number[] = [];
+  let size = chunkRows;
+  let chunkOffsets: number[] = [];
   let rows = 0;
   let begin = 0;
   for await (const { headerEnd, ends } of readRows(counted())) {
     if (rows === 0) begin = headerEnd;
     for (const end of ends) {
-      if (rows % chunkRows === 0) chunkOffsets.push(begin);
+      if (rows === size * mostChunks) {
+        size *= 2;
+        chunkOffsets = chunkOffsets.filter((_, chunk) => chunk % 2 === 0);
+      }
+      if (rows % size === 0) chunkOffsets.push(begin);
       rows++;
       begin = end;
     }
   }
-  return { bytes, rows, chunkRows, chunkOffsets };
+  return { bytes, rows, chunkRows: size, chunkOffsets };
 }
 
 /**

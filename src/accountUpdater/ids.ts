@@ -1,4 +1,4 @@
-import { derivedId } from '#src/identifiers.ts';
+import { derivedId, isUuid } from '#src/identifiers.ts';
 
 /** Ids of what is done about a chunk: the same whenever it is done again. @param jobId a uuid */
 export const chunkIds = (
@@ -23,6 +23,13 @@ export const objectKeys = {
   parts: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/parts`,
   result: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/result.csv`,
 };
+
+/** The job whose request file lies there; undefined: none does. */
+export function jobOfRequest(key: string): { tenantId: string; id: string } | undefined {
+  const [tenantId = '', id = '', name, ...more] = key.split('/');
+  if (name !== 'request.csv' || more.length > 0 || !isUuid(tenantId) || !isUuid(id)) return undefined;
+  return { tenantId, id };
+}
 
 /** Of a request file: 30 MB. spec: Limits */
 export const mostBytesOfRequest = 30 * 1024 * 1024;

@@ -22,7 +22,18 @@ export function judgeRow(
   if (card === undefined) return { code: 'ERR_INVALID_TOKEN' };
   const { merchantId } = row;
   if (merchantId === '' || merchants?.has(merchantId) === false) return { code: 'ERR_INVALID_CONFIG' };
-  const expiration = expirationOf(row, card);
+  return judgeCard(card, expirationOf(row, card), merchantId);
+}
+
+/**
+ * Whether networks are asked about a card: first its expiration is looked at, then the number.
+ * @param expiration undefined: there is none, or none that can be
+ */
+export function judgeCard(
+  card: StoredCard,
+  expiration: CardExpiration | undefined,
+  merchantId: string,
+): Verdict {
   if (expiration === undefined) return { code: 'ERR_INVALID_EXP_DATE' };
   const network = networkOf(card.number);
   if (network === undefined) return { code: 'ERR_INVALID_PAN' };
@@ -33,6 +44,14 @@ export function judgeRow(
 function expirationOf(row: Row, card: StoredCard): CardExpiration | undefined {
   const month = row.expirationMonth === '' ? card.expirationMonth : twoDigits(row.expirationMonth);
   const year = row.expirationYear === '' ? card.expirationYear : centuryOf(twoDigits(row.expirationYear));
+  return checkedExpiration(month, year);
+}
+
+/** Undefined: something is missing, or there is no such month. */
+export function checkedExpiration(
+  month: number | undefined,
+  year: number | undefined,
+): CardExpiration | undefined {
   if (month === undefined || year === undefined || month < 1 || month > 12) return undefined;
   return { month, year };
 }

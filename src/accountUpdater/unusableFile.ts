@@ -11,6 +11,7 @@ const header = requestColumns.join(',');
  */
 const faults = {
   empty: () => 'The file is empty.',
+  absent: () => 'The file is gone: it was removed from the storage.',
   too_large: () => 'The file is larger than 30 MB.',
   no_header: () => `The header row is missing: the first row must be '${header}'.`,
   wrong_header: () => `The header row is wrong: it must be '${header}'.`,

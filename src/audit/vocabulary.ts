@@ -7,6 +7,7 @@ export const entityTypes = {
   application_key: 'Application key',
   session: 'Session',
   reactor: 'Reactor',
+  proxy: 'Proxy',
   connection: 'Connection',
   transaction: 'Transaction',
   '3ds_session': '3-D Secure session',
@@ -18,6 +19,7 @@ export const entityTypes = {
   log: 'Log',
   key: 'Key of the vault',
   webhook: 'Webhook',
+  backup: 'Backup',
 } as const;
 
 export type EntityType = keyof typeof entityTypes;
@@ -35,7 +37,7 @@ export type Operation =
   | 'void'
   | 'refund'
   | 'authenticate'
-  /** Of a reactor, and of the tokens that its code was given. */
+  /** Of a reactor or proxy, and of the tokens that its code or destination was given. */
   | 'invoke'
   | 'use'
   /** Of the secret of a webhook. */
@@ -66,12 +68,13 @@ const verbs: Readonly<Record<string, string>> = {
   disabled: 'disable',
   pinged: 'ping',
   requested: 'replay',
+  retried: 'retry',
   uploaded: 'upload',
   answered: 'answer',
 };
 
 /** These are no things of their own: they are looked for at their token, reactor, webhook or job. */
-const parts = new Set(['property', 'callback', 'secret', 'replay', 'chunk']);
+const parts = new Set(['property', 'callback', 'secret', 'replay', 'delivery', 'chunk']);
 
 /** What an event did to what: `application.key.created` is a `create` of an `application_key`. */
 export function actOf(eventType: string): { entityType: string; operation: string } {

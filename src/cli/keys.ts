@@ -6,6 +6,7 @@ import { rotateDataKeys } from '#infra/vault/administration/rotate.ts';
 import { rotateRootKey } from '#infra/vault/administration/rotateRoot.ts';
 import { keyStatus } from '#infra/vault/administration/status.ts';
 import { bar, OperatorError, print } from '#src/cli/print.ts';
+import { record } from '#src/cli/record.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
@@ -70,30 +71,6 @@ async function printStatus(keys: Administration): Promise<void> {
   );
 }
 
-/** Administration leaves no event, so it is written down by itself. */
-async function record(
-  { audit, clock }: Composition,
-  operation: 'rotate' | 'rewrap',
-  tenantId: string | undefined,
-): Promise<void> {
-  await audit.record([
-    {
-      occurredAt: clock.now(),
-      tenantId,
-      actor: { type: 'operator', id: 'command line' },
-      keyId: '',
-      operation,
-      entityType: 'key',
-      entityId: '',
-      outcome: 'succeeded',
-      status: 0,
-      detail: '',
-      address: '',
-      traceId: '',
-    },
-  ]);
-}
-
 async function rotate(
   keys: Administration,
   composition: Composition,
@@ -109,13 +86,13 @@ async function rotate(
         'the root key comes from HOLDFAST_ROOT_KEY: put the new key before the old, with a comma between',
       );
     }
-    await record(composition, 'rotate', undefined);
+    await record(composition, { operation: 'rotate', entityType: 'key' });
     const wrapped = await rotateRootKey(keys, join(config.dataDirectory, 'root.key'), report);
     print.progressEnd();
     print.line(`${wrapped} keys are wrapped under the new root key; back the key file up`);
     return;
   }
-  await record(composition, 'rotate', checkedTenant(tenant));
+  await record(composition, { operation: 'rotate', entityType: 'key', tenantId: checkedTenant(tenant) });
   const rotated = await rotateDataKeys(keys, checkedTenant(tenant), report);
   print.progressEnd();
   print.line(`${rotated} tenants have a new data key; keys rewrap brings what is stored under it`);
@@ -126,7 +103,7 @@ async function rewrap(
   composition: Composition,
   tenant: string | undefined,
 ): Promise<void> {
-  await record(composition, 'rewrap', checkedTenant(tenant));
+  await record(composition, { operation: 'rewrap', entityType: 'key', tenantId: checkedTenant(tenant) });
   const { payloads, retired, destroyed } = await rewrapPayloads(keys, checkedTenant(tenant), report);
   print.progressEnd();
   print.line(`${payloads} payloads rewrapped, ${retired} key versions retired, ${destroyed} destroyed`);

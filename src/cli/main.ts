@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { accountUpdaterCommand } from '#src/cli/accountUpdater.ts';
 import { auditCommand } from '#src/cli/audit.ts';
+import { backupCommand } from '#src/cli/backup.ts';
 import { keysCommand } from '#src/cli/keys.ts';
 import { projectionsCommand } from '#src/cli/projections.ts';
+import { restoreCommand } from '#src/cli/restore.ts';
 import { tenantCommand } from '#src/cli/tenant.ts';
+import { verifyCommand } from '#src/cli/verify.ts';
 import { start } from '#src/main/start.ts';
 
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -23,5 +27,9 @@ export async function main(): Promise<void> {
   program.addCommand(projectionsCommand());
   program.addCommand(keysCommand());
   program.addCommand(auditCommand());
+  program.addCommand(accountUpdaterCommand());
+  program.addCommand(backupCommand());
+  program.addCommand(restoreCommand());
+  program.addCommand(verifyCommand());
   await program.parseAsync();
 }

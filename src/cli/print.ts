@@ -39,3 +39,6 @@ export function bar(fraction: number, width = 30): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width);
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${String(Math.floor(fraction * 100)).padStart(3)} %`;
 }
+
+/** A size for people. */
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

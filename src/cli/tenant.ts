@@ -66,6 +66,7 @@ async function destroy(composition: Composition, id: string): Promise<void> {
   print.line(`erased    ${result.erasedAt}`);
   for (const { purpose, version } of result.keys) print.line(`key       ${purpose}, version ${version}`);
   print.line(`payloads  ${result.payloads}`);
+  if (result.filesRemoved) print.line('files     removed');
   print.line();
   print.line('The keys are destroyed. Backups of before still hold them, wrapped by the root key:');
   print.line('what they hold can be read only with the root key.');

@@ -1,10 +1,13 @@
 import { migrate } from '#infra/postgres/migrate.ts';
 import { readConfig } from '#src/config.ts';
+import type { Config } from '#src/config.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { borrowDatabase } from '#src/main/database.ts';
+import type { Database } from '#src/main/database.ts';
 import { createLogger } from '#src/main/logger.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
+import type { Logger } from '#ports/logger.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
 
 const sizes = { owner: 4, api: 2, vault: 2, log: 4 };
@@ -15,25 +18,46 @@ const patience = 60_000;
  * Runs a command on the same ground as the service, which may be running meanwhile. What the operator can put
  * right is one sentence on standard error and exit code 1.
  */
-export async function withComposition(run: (composition: Composition) => Promise<void>): Promise<void> {
-  try {
+export function withComposition(run: (composition: Composition) => Promise<void>): Promise<void> {
+  return orSentence(async () => {
     const config = readConfig(process.env);
-    // Standard output belongs to the answer.
-    const logger = createLogger({ logLevel: config.logLevel === 'debug' ? 'debug' : 'silent' }, 'cli');
+    const logger = commandLogger(config);
     const database = await borrowDatabase(config, logger);
     try {
       await migrate(database.connection);
-      const composition = await compose(config, database.connection, logger, { sizes, patience });
-      try {
-        await run(composition);
-      } finally {
-        await composition.close();
-      }
+      await composed(config, database, logger, run);
     } finally {
       await database.close();
     }
+  });
+}
+
+/** Runs with everything that stands on a database. */
+export async function composed(
+  config: Config,
+  { connection }: Database,
+  logger: Logger,
+  run: (composition: Composition) => Promise<void>,
+): Promise<void> {
+  const composition = await compose(config, connection, logger, { sizes, patience });
+  try {
+    await run(composition);
+  } finally {
+    await composition.close();
+  }
+}
+
+/** Standard output belongs to the answer. */
+export const commandLogger = ({ logLevel }: Config): Logger =>
+  createLogger({ logLevel: logLevel === 'debug' ? 'debug' : 'silent' }, 'cli');
+
+/** Runs a command; what the operator can put right is one sentence. */
+export async function orSentence(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
   } catch (error) {
     process.exitCode = 1;
+    print.progressEnd();
     const sentence = error instanceof OperatorError ? error.message : startupSentence(error);
     print.error(
       `holdfast: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`,

@@ -6,6 +6,7 @@ import * as session from '#domain/session/events.ts';
 import * as invocation from '#domain/invocation/events.ts';
 import * as invitation from '#domain/invitation/events.ts';
 import * as member from '#domain/member/events.ts';
+import * as proxy from '#domain/proxy/events.ts';
 import * as reactor from '#domain/reactor/events.ts';
 import * as tenant from '#domain/tenant/events.ts';
 import * as threeDs from '#domain/threeDs/events.ts';
@@ -51,6 +52,9 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'application.deleted': kind(application.ApplicationDeleted),
   'application.key.created': kind(application.ApplicationKeyCreated),
   'application.key.deleted': kind(application.ApplicationKeyDeleted),
+  'proxy.created': kind(proxy.ProxyCreated),
+  'proxy.updated': kind(proxy.ProxyUpdated),
+  'proxy.deleted': kind(proxy.ProxyDeleted),
   'reactor.created': kind(reactor.ReactorCreated),
   'reactor.updated': kind(reactor.ReactorUpdated),
   'reactor.deleted': kind(reactor.ReactorDeleted),
@@ -110,6 +114,7 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'webhook.disabled': kind(webhook.WebhookDisabled),
   'webhook.deleted': kind(webhook.WebhookDeleted),
   'webhook.pinged': kind(webhook.WebhookPinged),
+  'webhook.delivery.retried': kind(webhook.WebhookDeliveryRetried),
   'webhook.replay.requested': kind(webhook.WebhookReplayRequested),
 };
 

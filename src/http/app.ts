@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { HttpMiddleware, RequestState } from '#http/context.ts';
 import type { EndpointDependencies } from '#http/endpoint.ts';
 import type { Exposition, RequestMetrics } from '#http/metrics.ts';
+import { objects } from '#http/middleware/objects.ts';
 import { observe } from '#http/middleware/observe.ts';
 import { problems } from '#http/middleware/problems.ts';
 import { trace } from '#http/middleware/trace.ts';
@@ -10,6 +11,7 @@ import { createRouting, requireReadablePath, unmatched } from '#http/router.ts';
 import type { Route } from '#http/route.ts';
 import { docs } from '#http/routes/docs.ts';
 import { systemRoutes } from '#http/routes/system.ts';
+import type { ObjectTransfers } from '#ports/objectTransfers.ts';
 import type { ReadinessCheck } from '#http/routes/system.ts';
 import type { Network } from '#src/addresses.ts';
 
@@ -19,6 +21,8 @@ export type AppDependencies = EndpointDependencies & {
   publicUrl: string;
   readiness: readonly ReadinessCheck[];
   metrics: RequestMetrics & Exposition;
+  /** Requests to the object storage; undefined: others answer them. */
+  transfers?: ObjectTransfers | undefined;
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly Network[];
 };
@@ -27,7 +31,8 @@ export type App = Koa<RequestState>;
 
 /** The service's HTTP side: the given routes, and those of the system. */
 export function createApp(dependencies: AppDependencies): App {
-  const { routes, publicUrl, readiness, metrics, logger, rateLimits, trustedProxies } = dependencies;
+  const { routes, publicUrl, readiness, metrics, logger, rateLimits, trustedProxies, transfers } =
+    dependencies;
   const system = systemRoutes({ routes, publicUrl, readiness, metrics });
   const routing = createRouting([...routes, ...system], dependencies);
   const app: App = new Koa<RequestState>();
@@ -41,6 +46,7 @@ export function createApp(dependencies: AppDependencies): App {
     .use(guardHeaders)
     .use(problems(logger))
     .use(limited(rateLimits))
+    .use(objects(transfers))
     .use(requireReadablePath)
     .use(routing.dispatch)
     .use(docs(publicUrl, rateLimits))

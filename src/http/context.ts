@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { ProblemForm } from '#http/problemDetails.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 
 /** What is known of a request while it is served. */
@@ -10,6 +11,8 @@ export type RequestState = {
   /** The pattern of the route that matched. */
   route?: string;
   caller?: Caller;
+  /** How problems of that route go out, if not as they are. */
+  problemForm?: ProblemForm | undefined;
   /** It was made by code in the service, with the rights of an application. */
   lent?: Lent;
 };

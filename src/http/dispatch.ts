@@ -12,6 +12,8 @@ const mostAnswered = 5 * 1_048_576;
 
 /** What code may say by headers; everything else is not passed on. */
 const allowedHeaders = ['content-type', 'bt-trace-id', 'bt-idempotency-key', 'idempotency-key'];
+/** There is no connection, and the caller is known. */
+const framingHeaders = ['bt-api-key', 'content-encoding', 'content-length', 'transfer-encoding'];
 const anyMethod = /^(GET|POST|PUT|PATCH|DELETE)$/;
 /** As in HTTP: no characters that would end a line, or a path. */
 const headerValue = /^[\t\x20-\x7e]*$/;
@@ -34,7 +36,7 @@ export function createDispatch({ app, logger }: { app: App; logger: Logger }): D
       if (body === undefined) return unanswered('The body is nested too deeply.');
       const context = contextOf(app, { caller, depth: origin.depth, body }, request, origin);
       await run(context);
-      return answerOf(context);
+      return await answerOf(context);
     } catch (error) {
       // The middleware answers what a request brings about; this is a fault of the machinery itself.
       const name = error instanceof Error ? error.name : typeof error;
@@ -71,11 +73,13 @@ function contextOf(
   const message = new IncomingMessage(unconnected);
   message.method = method;
   message.url = query === '' ? path : `${path}?${query}`;
-  message.headers = {
+  const sent = {
     'bt-trace-id': traceId,
-    ...passed(headers),
+    ...passed(path, headers),
     ...(lent.body.length === 0 ? {} : { 'content-length': String(lent.body.length) }),
   };
+  message.headers = sent;
+  message.rawHeaders = Object.entries(sent).flat();
   const context = app.createContext(message, new ServerResponse(message)) as HttpContext;
   context.request.ip = address;
   context.state.lent = lent;
@@ -91,30 +95,58 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   }
 }
 
-function passed(headers: InnerRequest['headers']): Record<string, string> {
+/** What is handed on to a destination is for that to understand. */
+const isHandedOn = (path: string): boolean => /^\/proxy(\/|$)/i.test(path);
+
+function passed(path: string, headers: InnerRequest['headers']): Record<string, string> {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(named.filter(([name]) => allowedHeaders.includes(name)));
+  return Object.fromEntries(
+    named.filter(([name]) =>
+      isHandedOn(path) ? !framingHeaders.includes(name) : allowedHeaders.includes(name),
+    ),
+  );
 }
 
-function answerOf(context: HttpContext): InnerAnswer {
+async function answerOf(context: HttpContext): Promise<InnerAnswer> {
   const { status, body } = context;
   const headers = Object.fromEntries(
     Object.entries(context.response.headers).map(([name, value]) => [name, String(value)]),
   );
   if (body === undefined || body === null) return { status, headers, body: undefined };
-  if (body instanceof Readable) {
-    body.destroy();
-    return unanswered('Answers that are streamed cannot be had here.');
-  }
-  const text = typeof body === 'string' ? body : textOf(body);
+  const text = await textOf(body);
   if (text === undefined || Buffer.byteLength(text) > mostAnswered) {
     return unanswered(`The answer is not text, or is longer than ${mostAnswered} bytes.`);
   }
   const isJson = /[/+]json\b/.test(headers['content-type'] ?? '');
-  return { status, headers, body: isJson ? JSON.parse(text) : text };
+  return { status, headers, body: isJson ? valueOf(text) : text };
 }
 
-const textOf = (body: unknown): string | undefined =>
-  body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
+async function textOf(body: unknown): Promise<string | undefined> {
+  if (typeof body === 'string') return body;
+  if (body instanceof Readable) return textOf(await collected(body));
+  return body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
+}
+
+/** What is streamed, until it is too much. */
+async function collected(body: Readable): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    length += bytes.length;
+    if (length > mostAnswered) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Others than the service may call JSON what is none. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 const unanswered = (message: string): InnerAnswer => ({ status: 0, headers: {}, body: message });

@@ -2,7 +2,7 @@ import { mayAnywhere } from '#access/evaluate.ts';
 import { otherNameOf } from '#access/permissions.ts';
 import type { RouterMiddleware } from '@koa/router';
 import type { HttpContext, RequestState } from '#http/context.ts';
-import { authenticate } from '#http/request/authenticate.ts';
+import { authenticate, showsKey } from '#http/request/authenticate.ts';
 import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
@@ -29,7 +29,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
   const { accessDirectory, idempotency, rateLimits, logger } = dependencies;
   const answerTo = async (context: HttpContext, params: Record<string, string>): Promise<Answer> => {
     requireLendable(route, context.state.lent);
-    const caller = route.authenticated ? await authenticate(context, accessDirectory) : undefined;
+    const caller = await callerOf(route, context, accessDirectory);
     if (caller !== undefined) {
       context.state.caller = caller;
       authorize(caller, route.permission);
@@ -51,6 +51,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
   };
   return async (context) => {
     context.state.route = route.path;
+    context.state.problemForm = route.problemForm;
     // Before anything is looked up, and outside of what the audit log hears of: a flood must not become one there.
     if (route.rateScope !== undefined) await rateLimits.pass(context, route.rateScope);
     let answer: Answer;
@@ -63,6 +64,15 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     await auditAnswer(dependencies, route, context, answer);
     send(context, answer);
   };
+}
+
+async function callerOf(
+  { authenticated }: Route,
+  context: HttpContext,
+  directory: EndpointDependencies['accessDirectory'],
+): Promise<Caller | undefined> {
+  const isAsked = authenticated === 'optional' ? showsKey(context) : authenticated;
+  return isAsked ? authenticate(context, directory) : undefined;
 }
 
 function authorize(caller: Caller, permission: string | undefined): void {

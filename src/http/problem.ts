@@ -12,14 +12,14 @@ import {
   ValidationFailed,
 } from '#src/errors.ts';
 import type { Faults } from '#src/errors.ts';
+import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
-/** RFC 9457 problem details. `errors` holds messages by the path of what is wrong. spec: Errors */
-export type Problem = { title: string; status: number; detail: string; errors?: Faults };
+export type { Problem } from '#http/problemDetails.ts';
 
 type ProblemText = { title: string; detail: string };
 
@@ -34,15 +34,18 @@ const texts: Readonly<Record<number, ProblemText>> = {
   403: { title: 'Forbidden', detail: 'The application may not do this.' },
   404: { title: 'Not Found', detail: 'There is nothing here.' },
   405: { title: 'Method Not Allowed', detail: 'The Allow header names the methods of this resource.' },
+  408: { title: 'Request Timeout', detail: 'It took too long.' },
   409: { title: 'Conflict', detail: 'The request conflicts with the state of the resource.' },
   413: { title: 'Payload Too Large', detail: 'The request body is too large.' },
   415: { title: 'Unsupported Media Type', detail: 'The Content-Type is not supported here.' },
   422: { title: 'Unprocessable Entity', detail: 'The request cannot be carried out as things are.' },
   429: { title: 'Too Many Requests', detail: 'Too many requests were made.' },
+  502: { title: 'Bad Gateway', detail: 'The destination gave no answer that could be passed on.' },
   503: {
     title: 'Service Unavailable',
     detail: 'Something the service stands on cannot be reached; try again.',
   },
+  508: { title: 'Loop Detected', detail: 'The request has come through here too often.' },
 };
 const unexpected: ProblemText = {
   title: 'Internal Server Error',
@@ -99,8 +102,9 @@ export function problemOf(error: unknown): Problem {
 
 export function sendProblem(context: HttpContext, answer: Problem): void {
   context.status = answer.status;
-  context.set('Content-Type', 'application/problem+json');
+  const { problemForm } = context.state;
+  context.set('Content-Type', problemForm === undefined ? 'application/problem+json' : 'application/json');
   if (answer.status === 401) context.set('WWW-Authenticate', 'BT-API-KEY');
   if (answer.status === 503) context.set('Retry-After', retryAfter);
-  context.body = JSON.stringify(answer);
+  context.body = JSON.stringify(problemForm?.present(answer) ?? answer);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Transform } from '#access/accessRule.ts';
+import type { ProblemForm } from '#http/problemDetails.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { RateScope } from '#ports/rateLimiter.ts';
 import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
@@ -11,7 +12,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyKind = 'json' | 'merge-patch' | 'json-or-json-patch';
 
 /** Text, bytes or a stream, sent as they are under a media type. */
-export type Content = { type: string; data: string | Uint8Array | Readable };
+export type Content = {
+  /** Undefined: whoever made it did not say. */
+  type: string | undefined;
+  data: string | Uint8Array | Readable;
+};
 
 export type Answer = {
   status: number;
@@ -25,7 +30,7 @@ export type Answer = {
   transient?: boolean;
   /** Instead of `body`; such an answer is not kept for an idempotency key. */
   content?: Content;
-  /** The tokens and reactors of which it shows something secret that no event tells: each leaves an audit entry. */
+  /** The tokens, reactors and proxies of which it shows something secret that no event tells: each leaves an audit entry. */
   shown?: readonly Shown[];
   /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
   about?: readonly { id: string; transform: Transform }[];
@@ -46,6 +51,22 @@ export type RawRequest = {
   headers: Readonly<Record<string, string | undefined>>;
 };
 
+/** A request as it comes, for who hands it on. */
+export type IncomingRequest = {
+  /** Of the request itself: a HEAD is served by what serves GET. */
+  method: string;
+  /** Percent-encoded, from the first slash on. */
+  path: string;
+  /** Without the question mark. */
+  query: string;
+  /** Names and values as they were sent, in their order. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Reads once; it may stop early without breaking the connection. Undefined: there is none. */
+  body: AsyncIterable<Uint8Array> | undefined;
+  /** Aborts when the client is gone. */
+  gone: AbortSignal;
+};
+
 export type RouteRequest<Parameters, Query, Body, Who> = {
   params: Parameters;
   query: Query;
@@ -63,7 +84,12 @@ export type RouteRequest<Parameters, Query, Body, Who> = {
   lent?: { depth: number };
   /** As it came; of routes that ask for it. */
   raw?: RawRequest;
+  /** As it comes; of routes that ask for it. */
+  incoming?: IncomingRequest;
 };
+
+/** `optional`: who shows a key must have a good one, and the handler decides about the others. */
+export type Authentication = boolean | 'optional';
 
 /** The names in a path's pattern. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -76,6 +102,12 @@ type ParametersOf<Path extends string, Schema> = Schema extends TSchema
   ? Static<Schema>
   : Record<NamesIn<Path>, string>;
 type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+type CallerOf<Authenticated extends Authentication> = Authenticated extends true
+  ? Caller
+  : Authenticated extends false
+    ? undefined
+    : Caller | undefined;
 
 type RouteFacts = {
   method: Method;
@@ -94,6 +126,10 @@ type RouteFacts = {
   bodyOptional?: boolean;
   /** The handler gets bytes and headers, and no body is parsed. */
   raw?: boolean;
+  /** The handler gets the request as it comes, and no body is read. */
+  streamed?: boolean;
+  /** How problems of this route go out; by default as they are, as `application/problem+json`. */
+  problemForm?: ProblemForm;
   /** In bytes; default 1 MB. */
   bodyLimit?: number;
   /** The answers of success, by status; null: without a body. */
@@ -126,7 +162,7 @@ export type RouteDefinition<
   Parameters extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TSchema | undefined,
-  Authenticated extends boolean,
+  Authenticated extends Authentication,
 > = RouteFacts & {
   path: Path;
   /** Whether the caller must present a key. Default: yes. */
@@ -140,14 +176,14 @@ export type RouteDefinition<
       ParametersOf<Path, Parameters>,
       ValueOf<Query>,
       ValueOf<Body>,
-      Authenticated extends false ? undefined : Caller
+      CallerOf<Authenticated>
     >,
   ): Promise<Answer>;
 };
 
 /** A route as the service registers it: its types have done their work. */
 export type Route = RouteFacts & {
-  authenticated: boolean;
+  authenticated: Authentication;
   params: TObject | undefined;
   query: TObject | undefined;
   body: TSchema | undefined;
@@ -165,7 +201,7 @@ export function defineRoute<
   Parameters extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
   Body extends TSchema | undefined = undefined,
-  Authenticated extends boolean = true,
+  Authenticated extends Authentication = true,
 >(definition: RouteDefinition<Path, Parameters, Query, Body, Authenticated>): Route {
   const authenticated = definition.authenticated ?? true;
   const changes = definition.method !== 'GET' && definition.method !== 'DELETE';
@@ -176,6 +212,6 @@ export function defineRoute<
     query: definition.query,
     body: definition.body,
     bodyKind: definition.bodyKind ?? (definition.method === 'PATCH' ? 'merge-patch' : 'json'),
-    idempotent: definition.idempotent ?? (changes && authenticated),
+    idempotent: definition.idempotent ?? (changes && authenticated === true),
   };
 }

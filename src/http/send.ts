@@ -5,8 +5,11 @@ export function send(context: HttpContext, answer: Answer): void {
   context.status = answer.status;
   for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
   if (answer.content !== undefined) {
-    context.set('Content-Type', answer.content.type);
-    context.body = answer.content.data;
+    const { type, data } = answer.content;
+    if (type !== undefined) context.set('Content-Type', type);
+    context.body = data;
+    // A guess would make of it what it may not be.
+    if (type === undefined) context.remove('Content-Type');
     return;
   }
   if (answer.body === undefined) {

@@ -6,7 +6,10 @@ import type { MessageSigner } from '#ports/messageSigner.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import { unlessErased } from '#src/jobs/patiently.ts';
 import { post } from '#src/outgoing/post.ts';
+import type { Posted } from '#src/outgoing/post.ts';
+import { delayAfter } from '#src/outgoing/schedule.ts';
 import { serviceSignature } from '#src/outgoing/signature.ts';
+import { stableJson } from '#src/outgoing/stableJson.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 import { keptIn } from '#src/reactors/kept.ts';
 
@@ -40,17 +43,17 @@ export const deliverCallback = (dependencies: CommandDependencies, settings: Cal
       const answer = (await keptIn(payloads.get(resultPayloadId))) as ReactorAnswer | undefined;
       const sent =
         target === undefined || answer === undefined
-          ? { accepted: false, outcome: 'too_late' }
+          ? undefined
           : await send(settings, {
               tenantId: subject.tenantId,
               traceId: context.traceId,
               url: target.url,
               body: answer.body,
             });
-      const delay = sent.outcome === 'too_late' ? undefined : settings.delays[callback.attempts];
+      const delay = sent && delayAfter(sent, callback.attempts, settings.delays);
       await recordAttempt(dependencies, context, subject.id, {
-        accepted: sent.accepted,
-        outcome: sent.outcome,
+        accepted: sent?.accepted ?? false,
+        outcome: sent?.outcome ?? 'too_late',
         number: callback.attempts + 1,
         nextAt: delay === undefined ? undefined : new Date(clock.now().getTime() + delay).toISOString(),
       });
@@ -62,8 +65,8 @@ type Sending = { tenantId: string; traceId: string; url: string; body: unknown }
 async function send(
   { outbound, signer }: CallbackSettings,
   { tenantId, traceId, url, body: answer }: Sending,
-): Promise<{ accepted: boolean; outcome: string }> {
-  const body = answer === undefined ? '' : JSON.stringify(answer);
+): Promise<Posted> {
+  const body = answer === undefined ? '' : stableJson(answer);
   const headers = [['BT-TRACE-ID', traceId] as const, ...(await serviceSignature(signer, body))];
   return post(outbound, { tenantId, url, headers, body });
 }

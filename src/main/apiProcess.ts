@@ -7,6 +7,7 @@ import type { Listening } from '#http/server.ts';
 import { appOf } from '#src/main/appOf.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
 import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
 import { metricsOfService } from '#src/main/serviceMetrics.ts';
@@ -19,6 +20,8 @@ const config = readConfig(process.env);
 const logger = createLogger(config, 'api');
 const sizes = { owner: 1, api: 6, vault: 6, log: 4 };
 let serving: Promise<Serving> | undefined;
+
+keepDebuggerClosed(logger);
 
 const tell = (message: FromApiProcess): void => {
   process.send?.(message);

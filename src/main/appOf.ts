@@ -11,6 +11,7 @@ import type { Composition } from '#src/main/compose.ts';
 import { createBt } from '#src/reactors/bt.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { createReactors } from '#src/reactors/reactors.ts';
+import { createRunCode } from '#src/reactors/runCode.ts';
 
 export type ServiceOptions = Pick<AppDependencies, 'metrics' | 'readiness'> & {
   /** In place of those that run code: for tests. */
@@ -29,20 +30,22 @@ export function serviceOf(
   // Code of reactors calls the interface that invokes it.
   let dispatch: Dispatch = () => Promise.reject(new Error('the interface is not made yet'));
   const bt = createBt({ accessDirectory, dispatch: (...call) => dispatch(...call) });
-  const { reactorTimeout } = config;
+  const { reactorTimeout, proxyTimeout, publicUrl } = config;
+  const runCode = createRunCode({ ...composition, bt, accessDirectory });
   const reactors =
-    given ?? createReactors({ ...composition, bt, accessDirectory, loadMilliseconds: reactorTimeout });
+    given ?? createReactors({ ...composition, runCode, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
-    routes: allRoutes({ ...composition, reactors, reactorTimeout, publicUrl: config.publicUrl }),
+    routes: allRoutes({ ...composition, reactors, runCode, reactorTimeout, proxyTimeout, publicUrl }),
     accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,
     clock,
     knowsToken: async (tenantId, id) => (await log.readStream(tokenStream(tenantId, id))).length > 0,
     logger,
-    publicUrl: config.publicUrl,
+    publicUrl,
     readiness,
     metrics,
+    transfers: composition.objectTransfers?.(composition),
     rateLimits: createRateGate(composition, config.rateLimits, metrics),
     trustedProxies: config.trustedProxies,
   });

@@ -29,6 +29,7 @@ import { createFingerprintClaims } from '#infra/vault/fingerprints/claims.ts';
 import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
 import { loadSystemKey, loadSystemSigningKey } from '#infra/vault/keys/systemKey.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
+import type { RootKeySource } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createReactorLogs } from '#infra/vault/reactorLogs/reactorLogs.ts';
 import { createMessageSigner } from '#infra/vault/signing/messageSigner.ts';
 import { createVault } from '#infra/vault/vault.ts';
@@ -38,16 +39,22 @@ import type { Config } from '#src/config.ts';
 import { randomId } from '#src/identifiers.ts';
 import { createClock } from '#src/main/clock.ts';
 import type { Audit } from '#ports/audit.ts';
+import type { CardNetworks } from '#ports/cardNetworks.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { MessageSigner } from '#ports/messageSigner.ts';
+import type { ObjectStorage } from '#ports/objectStorage.ts';
+import type { ObjectTransfers } from '#ports/objectTransfers.ts';
 import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
+import type { Timer } from '#ports/timer.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
 import type { WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 import { createLogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { PaymentProviders } from '#ports/paymentProvider.ts';
+import { createCardNetworks } from '#src/main/cardNetworks.ts';
+import { createObjects } from '#src/main/objectStorage.ts';
 import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
@@ -74,6 +81,11 @@ export type Composition = CommandDependencies &
     logKeeper: LogKeeper;
     webhookDeliveries: WebhookDeliveries;
     messageSigner: MessageSigner;
+    objects: ObjectStorage;
+    /** Makes what answers clients' requests to the object storage; undefined: it answers them itself. */
+    objectTransfers: ((dependencies: CommandDependencies) => ObjectTransfers) | undefined;
+    objectTimers: readonly Timer[];
+    cardNetworks: CardNetworks;
     rateLimiter: RunningRateLimiter;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
@@ -101,11 +113,12 @@ export async function compose(
   const clock = createClock(config.clockOffset);
   const pools = createPools(connection, sizes, patience);
   const { environment } = config;
-  const source =
-    config.rootKey === undefined
-      ? { file: join(config.dataDirectory, 'root.key') }
-      : { value: config.rootKey };
-  const keyProvider = await openKeyProvider({ pool: pools.vault, environment, source, logger });
+  const keyProvider = await openKeyProvider({
+    pool: pools.vault,
+    environment,
+    source: rootKeySource(config),
+    logger,
+  });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
   const writtenLog = createLog(config, connection, pools, logger);
@@ -114,7 +127,9 @@ export async function compose(
   const signingKey = onceLoaded(() =>
     loadSystemSigningKey(pools.vault, { keyProvider, environment }, 'webhooks'),
   );
-  const directory = config.auditAnchors ?? join(config.dataDirectory, 'audit');
+  const objectKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'objects'));
+  const { objects, transfers, timers } = createObjects({ config, clock, secret: objectKey });
+  const directory = auditAnchorsIn(config);
   const auditAnchors = createAnchorFiles(directory, auditKey);
   const audit = serves
     ? createThreadedAudit({ connection, directory, key: auditKey, logger })
@@ -130,6 +145,10 @@ export async function compose(
   const views = createViews({ connection, pool: pools.api, log, logger });
   const reactorLogs = createReactorLogs({ pool: pools.api, vault });
   const composed: Composition = {
+    objects,
+    objectTransfers: transfers,
+    objectTimers: timers,
+    cardNetworks: createCardNetworks(config, outbound),
     config,
     connection,
     logger,
@@ -160,6 +179,7 @@ export async function compose(
     readModels: createReadModels(pools.api),
     close: async () => {
       await composed.sandbox.close();
+      objects.close();
       await composed.logKeeper.close();
       await composed.outbound.close();
       await keyUses.close();
@@ -173,6 +193,14 @@ export async function compose(
   };
   return composed;
 }
+
+/** Where the root key comes from. */
+export const rootKeySource = ({ rootKey, dataDirectory }: Config): RootKeySource =>
+  rootKey === undefined ? { file: join(dataDirectory, 'root.key') } : { value: rootKey };
+
+/** The directory of the heads of the audit log. */
+export const auditAnchorsIn = ({ auditAnchors, dataDirectory }: Config): string =>
+  auditAnchors ?? join(dataDirectory, 'audit');
 
 function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {
   const { eventStoreDbUrl, streamPrefix } = config;

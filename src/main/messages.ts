@@ -14,3 +14,6 @@ export type FromApiProcess =
   | { type: 'failed'; message: string }
   /** Somebody wants the metrics of the whole service. */
   | { type: 'metrics'; request: number };
+
+/** What the main process tells a process of the account updater. */
+export type ToUpdaterProcess = { type: 'work'; connection: pg.ClientConfig } | { type: 'stop' };

@@ -33,10 +33,10 @@ export function metricsOfService(own: Metrics): Exposition {
 /** In the main process: answers the API processes' requests for the metrics of the whole service. */
 export function serveMetrics(worker: Worker | undefined, logger: Logger): void {
   const all = new AggregatorRegistry();
-  const own = worker === undefined ? new Registry() : workerMetrics(worker);
+  const own = worker === undefined ? [] : [workerMetrics(worker), worker.metrics];
   cluster.on('message', (process, message: FromApiProcess) => {
     if (message.type !== 'metrics') return;
-    Promise.all([all.clusterMetrics(), own.metrics()])
+    Promise.all([all.clusterMetrics(), ...own.map((registry) => registry.metrics())])
       .then((texts) => {
         const text = texts.join('\n');
         process.send({ type: 'metrics', request: message.request, text } satisfies ToApiProcess);

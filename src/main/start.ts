@@ -10,9 +10,11 @@ import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { openDatabase } from '#src/main/database.ts';
 import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
+import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
 import { serveMetrics } from '#src/main/serviceMetrics.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
+import { UpdaterProcesses } from '#src/main/updaterProcesses.ts';
 import { startWorker } from '#src/main/worker.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -51,6 +53,7 @@ export async function start(): Promise<void> {
     const logger = createLogger(config, 'holdfast');
     for (const name of unknownSettings(process.env)) logger.warn({ name }, 'there is no such setting');
     endOnSignal(stack, logger);
+    keepDebuggerClosed(logger);
     await run(config, logger, stack);
   } catch (error) {
     const sentence = startupSentence(error);
@@ -76,7 +79,10 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   const composition = await compose(config, database.connection, logger, { sizes });
   stack.add(() => composition.close());
   await requireAnchors(composition);
-  const worker = config.role === 'api' ? undefined : startWorker(composition, reactorsOf(composition));
+  const worker =
+    config.role === 'api'
+      ? undefined
+      : startWorker(composition, reactorsOf(composition), { updatesElsewhere: true });
   if (worker !== undefined) stack.add(() => worker.stop());
   await worker?.viewsBuilt();
   const wantsDevelopmentTenant = config.role === 'all' && !config.production;
@@ -85,8 +91,15 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   serveMetrics(worker, logger);
   const listening = await api?.serve(database.connection);
   worker?.startTimers();
+  if (worker !== undefined) startUpdaters(composition, stack);
   if (listening === undefined) logger.info({}, 'the worker is ready');
   else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
+}
+
+/** Large files of the account updater are the affair of processes of their own, which start when others serve. */
+function startUpdaters({ config, connection, logger }: Composition, stack: Stack): void {
+  const updaters = new UpdaterProcesses(config.updaterProcesses, connection, logger);
+  stack.add(() => updaters.stop());
 }
 
 /** What code of reactors calls is served in this process: it needs all of the interface, and no port. */

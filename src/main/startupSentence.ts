@@ -1,4 +1,4 @@
-import { NewerSchema } from '#infra/postgres/migrate.ts';
+import { NewerSchema, UnfinishedRestore } from '#infra/postgres/migrate.ts';
 import { isConnectionFailure } from '#infra/postgres/failure.ts';
 import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/settingValues.ts';
@@ -12,9 +12,14 @@ export function startupSentence(error: unknown): string | undefined {
     return `port ${error.port} of ${error.host} is in use: stop what listens there, or set PORT to another`;
   }
   if (error instanceof CannotListen) return `${error.message}: set HOST and PORT to what this machine has`;
-  const isOurs = [SettingError, StartupError, NewerSchema, RootKeyRefused, RootKeyUnknown].some(
-    (kind) => error instanceof kind,
-  );
+  const isOurs = [
+    SettingError,
+    StartupError,
+    NewerSchema,
+    UnfinishedRestore,
+    RootKeyRefused,
+    RootKeyUnknown,
+  ].some((kind) => error instanceof kind);
   if (isOurs) return (error as Error).message;
   if (error instanceof StoreUnavailable || isConnectionFailure(error)) {
     const cause = error instanceof StoreUnavailable ? error.cause : error;

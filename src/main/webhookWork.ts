@@ -1,3 +1,4 @@
+import { backlogOf } from '#infra/webhooks/backlog.ts';
 import { createWebhookOutbox } from '#infra/webhooks/outbox.ts';
 import { createReplayer } from '#infra/webhooks/replays.ts';
 import { createWebhookSender } from '#infra/webhooks/sender.ts';
@@ -5,6 +6,8 @@ import type { WebhookSender } from '#infra/webhooks/sender.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import { deliverWebhook } from '#src/jobs/deliverWebhook.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { createWebhookMetrics } from '#src/main/webhookMetrics.ts';
+import type { WebhookMetrics } from '#src/main/webhookMetrics.ts';
 import { retryDelays } from '#src/outgoing/schedule.ts';
 import { webhookFanOut } from '#subscribers/webhookFanOut.ts';
 import { webhookRemoval } from '#subscribers/webhookRemoval.ts';
@@ -17,7 +20,11 @@ export type WebhookSettings = {
   grace?: number;
 };
 
-export type WebhookWork = { subscribers: readonly Subscriber[]; sender: WebhookSender };
+export type WebhookWork = {
+  subscribers: readonly Subscriber[];
+  sender: WebhookSender;
+  metrics: WebhookMetrics['registry'];
+};
 
 /** What a worker does for webhooks. */
 export function webhookWork(
@@ -25,7 +32,9 @@ export function webhookWork(
   { delays = retryDelays, ...settings }: WebhookSettings,
 ): WebhookWork {
   const { pools, log, vault, connection, logger, outbound, messageSigner: signer } = composition;
+  const { registry: metrics, observe } = createWebhookMetrics(() => backlogOf(pools.owner));
   return {
+    metrics,
     subscribers: [webhookFanOut({ log, outbox: createWebhookOutbox(pools.owner) }), webhookRemoval(vault)],
     sender: createWebhookSender({
       ...settings,
@@ -34,6 +43,7 @@ export function webhookWork(
       sending: deliverWebhook(composition, { outbound, signer }),
       logger,
       delays,
+      observe,
       advance: createReplayer({ pool: pools.owner, log }),
     }),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Registry } from 'prom-client';
 import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
@@ -27,6 +28,7 @@ import { personRemoval } from '#subscribers/personRemoval.ts';
 import { usedCodeRemoval } from '#subscribers/usedCodeRemoval.ts';
 import { engineOf } from '#src/main/engine.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { accountUpdaterWork } from '#src/main/accountUpdaterWork.ts';
 import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
@@ -43,6 +45,8 @@ import { expireApplications, expireSessions, expireTokens } from '#src/timers/ex
 export type Worker = {
   /** How the projections of this process stand. */
   projections(): RunnerState;
+  /** What it tells beside that. */
+  metrics: Registry;
   /** Resolves when every view can be read. */
   viewsBuilt(): Promise<void>;
   /** Begins with what falls due by time; the views and subscribers already run. */
@@ -52,7 +56,10 @@ export type Worker = {
 
 /** How jobs are run, besides the defaults. */
 export type JobSettings = InvocationSettings &
-  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>>;
+  Partial<Pick<JobRunnerSettings, 'pollInterval' | 'sweepInterval' | 'grace'>> & {
+    /** Whether other processes do the jobs of the account updater. */
+    updatesElsewhere?: boolean;
+  };
 
 const pollInterval = 20;
 
@@ -60,7 +67,7 @@ const pollInterval = 20;
 export function startWorker(
   composition: Composition,
   reactors: Reactors,
-  { timeLimit, callbackDelays, ...settings }: JobSettings = {},
+  { timeLimit, callbackDelays, updatesElsewhere = false, ...settings }: JobSettings = {},
   webhookSettings: WebhookSettings = {},
 ): Worker {
   const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
@@ -68,7 +75,8 @@ export function startWorker(
   const runner = createRunner(engineOf(composition));
   const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
   const connections = connectionWork(composition);
-  const tasks = [...invocations.tasks, ...connections.tasks];
+  const updates = accountUpdaterWork(composition);
+  const tasks = [...invocations.tasks, ...connections.tasks, ...(updatesElsewhere ? [] : updates.tasks)];
   const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const webhooks = webhookWork(composition, webhookSettings);
   const subscriptions = createSubscriptionRunner({
@@ -85,6 +93,7 @@ export function startWorker(
       usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
       invocations.subscriber,
       ...connections.subscribers,
+      ...updates.subscribers,
       ...webhooks.subscribers,
     ],
     logger,
@@ -116,6 +125,7 @@ export function startWorker(
         run: () => countActiveTokens(pools.owner, clock.now()),
       },
       { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
+      ...updates.timers,
       { name: 'sweep_rate_counts', schedule: '* * * * *', run: () => sweepRateCounts(pools.owner) },
       ...vaultTimers(composition),
     ],
@@ -128,6 +138,7 @@ export function startWorker(
   webhooks.sender.start();
   return {
     projections: () => runner.state(),
+    metrics: webhooks.metrics,
     viewsBuilt: async () => {
       while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
     },

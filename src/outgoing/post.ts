@@ -37,8 +37,12 @@ export async function post(outbound: Pick<Outbound, 'stream'>, posting: Posting)
     milliseconds: Math.round(performance.now() - startedAt),
   });
   const given = new AbortController();
-  const signal =
-    posting.signal === undefined ? given.signal : AbortSignal.any([given.signal, posting.signal]);
+  // Not `AbortSignal.any`: the caller's signal lives long, and would gather what hangs on it.
+  const giveUp = (): void => {
+    given.abort(posting.signal?.reason);
+  };
+  if (posting.signal?.aborted === true) giveUp();
+  posting.signal?.addEventListener('abort', giveUp, { once: true });
   try {
     const answer = await outbound.stream({
       tenantId: posting.tenantId,
@@ -47,7 +51,7 @@ export async function post(outbound: Pick<Outbound, 'stream'>, posting: Posting)
       headers: [['Content-Type', 'application/json'], ...posting.headers],
       body: Buffer.from(posting.body),
       limits: { totalMilliseconds: timeLimit },
-      signal,
+      signal: given.signal,
     });
     const { status, headers } = answer;
     await readLittle(answer, given);
@@ -60,6 +64,8 @@ export async function post(outbound: Pick<Outbound, 'stream'>, posting: Posting)
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error;
     return ended({ accepted: false, outcome: kindOf(error), status: undefined, retryAfter: undefined });
+  } finally {
+    posting.signal?.removeEventListener('abort', giveUp);
   }
 }
 

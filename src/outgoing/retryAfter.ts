@@ -7,7 +7,7 @@ const longest = 2.5 * 60 * 60_000;
 export function retryAfterOf(headers: OutboundHeaders, now: Date): number | undefined {
   const text = headers.find(([name]) => name === 'retry-after')?.[1].trim();
   if (text === undefined) return undefined;
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
   if (Number.isNaN(milliseconds)) return undefined;
   return Math.min(Math.max(0, milliseconds), longest);
 }

@@ -1,6 +1,6 @@
 /** What is to be done about something, named by ids: a queue keeps nothing that is secret. */
 export type Job = {
-  task: 'run_invocation' | 'deliver_callback' | 'check_credentials';
+  task: 'run_invocation' | 'deliver_callback' | 'check_credentials' | 'begin_update' | 'update_chunk';
   tenantId: string;
   id: string;
   /** A job with a key that is queued, or under way, is not added again. */

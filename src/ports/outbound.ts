@@ -22,8 +22,10 @@ export type OutboundRequest = {
    * out, as fetch does: the client computes its own. A name or value that is none is refused.
    */
   headers?: OutboundHeaders;
-  /** Refused with GET and HEAD, as fetch does. */
-  body?: Uint8Array;
+  /** Refused with GET and HEAD, as fetch does. What comes piece by piece is never held whole, and is sent once. */
+  body?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Of a body that comes piece by piece, in bytes, where that is known; it must come to exactly that. */
+  bodyLength?: number | undefined;
   /**
    * Follows five redirects at most, each under the same checks, as fetch does: 303, and 301 and 302 of a POST, become
    * a GET, and another origin gets no Authorization and no Cookie. Without it, a redirect is an answer like any other.
@@ -132,4 +134,6 @@ export class OutboundTooLarge extends OutboundFailed {
 export interface OutboundGuard {
   /** Why a URL may not be called, as far as that shows without resolving its name; undefined: nothing shows. */
   refusalOf(url: string): OutboundRefusal | undefined;
+  /** Whether a URL that is not refused gives an address for its host, and not one that the operator has opened. */
+  namesAddress(url: string): boolean;
 }

@@ -1,7 +1,7 @@
 /** Code of a tenant, as it is to run. */
 export type Program = {
   tenantId: string;
-  /** Whose code it is: a reactor. */
+  /** Whose code it is: a reactor, or one transform of a proxy. */
   id: string;
   /** Another one whenever the code or what it is loaded with changes; code of an older version never runs again. */
   version: string;
@@ -15,6 +15,8 @@ export type ProgramContent = {
   configuration: Readonly<Record<string, string>>;
   /** Whether the code may call the service with the rights of an application (`req.bt`). */
   hasApplication: boolean;
+  /** Which members of what it returns are let out: a reactor's `raw` and `tokenize`, or a message's `headers` and `body`. */
+  returns: 'result' | 'message';
 };
 
 /** A call that code makes to the outside of its sandbox. Both texts are JSON. */
@@ -55,7 +57,7 @@ export type Thrown = {
 
 /** How an invocation ended. */
 export type SandboxOutcome =
-  /** JSON of an object with `raw` and `tokenize`, each where the code gave it; nested by 64 levels at most. */
+  /** JSON of an object with what is let out, each member where the code gave it; nested by 64 levels at most. */
   | { kind: 'returned'; result: string }
   | { kind: 'threw'; thrown: Thrown }
   | { kind: 'does_not_compile'; message: string }

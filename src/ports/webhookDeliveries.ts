@@ -45,20 +45,29 @@ export interface WebhookDeliveries {
     webhookId: string,
     wanted: { status?: DeliveryStatus | undefined; after?: string | undefined; size: number },
   ): Promise<Delivery[]>;
-  /** Makes a delivery due at once, with all its attempts before it; false: there is none. @throws StoreUnavailable */
-  retry(tenantId: string, webhookId: string, id: string): Promise<boolean>;
+  /** @throws StoreUnavailable */
+  has(tenantId: string, webhookId: string, id: string): Promise<boolean>;
 }
 
 /** A replay that was asked for. */
 export type Replay = { tenantId: string; id: string; webhookId: string; from: string; to: string };
 
+/** A delivery that is to be made due at once, with all its attempts before it. */
+export type DeliveryToRetry = { tenantId: string; webhookId: string; id: string };
+
+/** Every event up to this position occurred before this moment, or in its minute. */
+export type LogTime = { occurredAt: Date; position: string };
+
 /** What a page of events comes to, to be kept all or nothing; again is harmless. */
 export type FanOut = {
   deliveries: readonly DeliveryToMake[];
+  retries: readonly DeliveryToRetry[];
   /** Webhooks that were changed by a client: whether they fail is found out anew. */
   changed: readonly string[];
   deleted: readonly { tenantId: string; webhookId: string }[];
   replays: readonly (Replay & { lastPosition: string })[];
+  /** How far this page brings the log in time. */
+  readTo: LogTime;
 };
 
 /** What is still to be sent, as subscribers add to it. */

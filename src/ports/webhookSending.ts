@@ -8,6 +8,9 @@ export type ClaimedDelivery = {
   body: string;
   /** That were made before. */
   attempts: number;
+  dueAt: Date;
+  /** It was asked for by a replay, and so waits for what is new. */
+  replayed: boolean;
 };
 
 /** Where deliveries of a webhook go, and what signs them. */
@@ -26,6 +29,26 @@ export type Attempt = {
   milliseconds: number;
   /** In milliseconds. */
   retryAfter: number | undefined;
+};
+
+/** An attempt, for those who watch the service: nothing of it is somebody's. */
+export type ObservedAttempt = {
+  /** What became of the delivery. */
+  status: 'pending' | 'delivered' | 'failed';
+  outcome: string;
+  milliseconds: number;
+  /** From when it was due to when it was begun, in milliseconds. */
+  late: number;
+  replayed: boolean;
+};
+
+/** What is waiting to be sent. */
+export type WebhookBacklog = {
+  /** Now, and to be tried later. */
+  due: number;
+  waiting: number;
+  /** For how long the oldest is due, in seconds. */
+  oldestDue: number;
 };
 
 /** What is known of sending that the queue of deliveries is not. */

@@ -30,7 +30,7 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return undefined;
   }
-  const given = headersIn(headers ?? {});
+  const given = headersIn(headers ?? {}, mostHeaders);
   if (given === undefined) return undefined;
   return {
     status,
@@ -42,15 +42,17 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
 /** Of all headers together, in characters: what clients and proxies commonly take. */
 const mostHeaders = 8_192;
 
-function headersIn(headers: unknown): Record<string, string | string[]> | undefined {
+/** Headers that code has made, without those that are ours; undefined when they are none, or are too long. */
+export function headersIn(headers: unknown, most: number): Record<string, string | string[]> | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
-  const result: Record<string, string | string[]> = {};
+  const result = new Map<string, string | string[]>();
   for (const [name, value] of Object.entries(headers)) {
     const texts = (Array.isArray(value) ? value : [value]).map(String);
     if (!headerName.test(name) || !texts.every((text) => headerValue.test(text))) return undefined;
     const [only] = texts;
-    if (!ours.has(name.toLowerCase())) result[name] = texts.length === 1 && only !== undefined ? only : texts;
+    if (ours.has(name.toLowerCase())) continue;
+    result.set(name, texts.length === 1 && only !== undefined ? only : texts);
   }
-  const length = Object.entries(result).flat(2).join('').length;
-  return length > mostHeaders ? undefined : result;
+  const length = [...result].flat(2).join('').length;
+  return length > most ? undefined : Object.fromEntries(result);
 }

@@ -18,6 +18,13 @@ export type PrepareDependencies = QueryDependencies & { audit: Audit };
 /** Of `args` with what was detokenized into it, in characters of JSON. */
 const longestArgs = 5 * 1024 * 1024;
 
+/** `req.args` as JSON. @throws PayloadTooLarge */
+export function argsText(args: Json): string {
+  const text = JSON.stringify(args);
+  if (text.length <= longestArgs) return text;
+  throw new PayloadTooLarge(`The detokenized args must be at most ${longestArgs} characters long.`);
+}
+
 /** See {@link Reactors.prepare}. */
 export async function prepareInvocation(
   dependencies: PrepareDependencies,
@@ -36,10 +43,7 @@ export async function prepareInvocation(
     'token:use',
   );
   const detokenized = (value as { args: Json }).args;
-  const text = JSON.stringify(detokenized);
-  if (text.length > longestArgs) {
-    throw new PayloadTooLarge(`The detokenized args must be at most ${longestArgs} characters long.`);
-  }
+  const text = argsText(detokenized);
   // Before the code runs, because it may send what it sees anywhere.
   await recordUse(dependencies, contextOf(caller, origin), [
     { entityType: 'reactor', operation: 'invoke', entityId: reactor.id, detail: '' },

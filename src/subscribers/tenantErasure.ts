@@ -1,10 +1,10 @@
-import type { CommandDependencies } from '#commands/context.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { eraseTenant } from '#commands/tenant/delete.ts';
+import type { ErasureDependencies } from '#commands/tenant/delete.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 
-export type TenantErasureDependencies = CommandDependencies & { reactorLogs: ReactorLogs };
+export type TenantErasureDependencies = ErasureDependencies & { reactorLogs: ReactorLogs };
 
 /** Completes what a crash left of the deletion of a tenant, and forgets what its keys no longer open. */
 export const tenantErasure = (dependencies: TenantErasureDependencies): Subscriber => ({

@@ -3,11 +3,11 @@ import { webhookStream } from '#domain/webhook/events.ts';
 import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.ts';
 import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
 import { webhooksFold } from '#domain/webhook/state.ts';
-import type { Webhook, Webhooks } from '#domain/webhook/state.ts';
+import type { Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
-import type { DeliveryToMake, WebhookOutbox } from '#ports/webhookDeliveries.ts';
-import { deliveryOf } from '#src/webhooks/message.ts';
+import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+import { deliveriesOf } from '#src/webhooks/message.ts';
 
 /** Tenants whose webhooks are kept at hand. */
 const mostKnown = 1_000;
@@ -33,7 +33,13 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
   };
   return {
     name: 'webhook_fan_out',
-    types: [...webhookKinds, pingKind, 'webhook.replay.requested', 'tenant.deleted'],
+    types: [
+      ...webhookKinds,
+      pingKind,
+      'webhook.delivery.retried',
+      'webhook.replay.requested',
+      'tenant.deleted',
+    ],
     from: 'beginning',
     handle: async (events) => {
       for (const { type, metadata } of events) {
@@ -45,12 +51,9 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
         if (changes.length === 0) continue;
         const earlier = changes.filter(({ ordinal }) => ordinal < event.ordinal);
         const webhooks = foldStream(webhooksFold, earlier);
-        for (const { id } of wanting(webhooks, event)) {
-          const delivery = deliveryOf(event, id);
-          if (delivery !== undefined) deliveries.push(delivery);
-        }
+        deliveries.push(...deliveriesOf(event, wanting(webhooks, event)));
       }
-      await outbox.add({ deliveries, ...consequences(events) });
+      await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
         if (type === 'tenant.deleted') await outbox.forgetTenant(metadata.tenant_id);
       }
@@ -58,22 +61,28 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
   };
 };
 
-function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): Webhook[] {
-  return [...webhooks.values()].filter(
-    ({ id, status, events }) =>
-      status === 'enabled' && (type === pingKind ? id === data['id'] : events.includes(type)),
+function wanting(webhooks: Webhooks, { type, data }: RecordedEvent): string[] {
+  return [...webhooks.values()].flatMap(({ id, status, events }) =>
+    status === 'enabled' && (type === pingKind ? id === data['id'] : events.includes(type)) ? [id] : [],
   );
 }
 
 type OfWebhooks = RecordedEvent & (WebhookEvent | WebhookRequestEvent);
 
 /** What follows from events of webhooks themselves. */
-function consequences(events: readonly RecordedEvent[]) {
+function consequences(
+  events: readonly RecordedEvent[],
+): Pick<FanOut, 'changed' | 'deleted' | 'retries' | 'replays'> {
   const all = events as unknown as readonly OfWebhooks[];
   return {
     changed: all.flatMap(({ type, data }) => (type === 'webhook.updated' ? [data.id] : [])),
     deleted: all.flatMap(({ type, data, metadata }) =>
       type === 'webhook.deleted' ? [{ tenantId: metadata.tenant_id, webhookId: data.id }] : [],
+    ),
+    retries: all.flatMap(({ type, data, metadata }) =>
+      type === 'webhook.delivery.retried'
+        ? [{ tenantId: metadata.tenant_id, webhookId: data.id, id: data.delivery_id }]
+        : [],
     ),
     replays: all.flatMap((event) => {
       if (event.type !== 'webhook.replay.requested') return [];
@@ -81,4 +90,10 @@ function consequences(events: readonly RecordedEvent[]) {
       return [{ tenantId: event.metadata.tenant_id, id, webhookId, from, to, lastPosition: event.position }];
     }),
   };
+}
+
+/** Events of one moment may come in another order than their times. */
+function readTo(events: readonly RecordedEvent[]): LogTime {
+  const times = events.map(({ metadata }) => Date.parse(metadata.occurred_at));
+  return { occurredAt: new Date(Math.max(...times)), position: events.at(-1)?.position ?? '' };
 }

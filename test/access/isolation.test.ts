@@ -19,12 +19,14 @@ type Owned = {
   invitation: string;
   member: string;
   reactor: string;
+  proxy: string;
   /** An asynchronous invocation of the reactor. */
   invocation: string;
   connection: string;
   transaction: string;
   refund: string;
   threeDs: string;
+  job: string;
   webhook: string;
   /** Of the webhook. */
   delivery: string;
@@ -36,11 +38,13 @@ const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] 
   ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
   ['/tenants/self/members/', ({ member }) => ({ id: member })],
   ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
+  ['/proxies/', ({ proxy }) => ({ id: proxy })],
   ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
   ['/orchestration/transactions/', ({ transaction }) => ({ id: transaction })],
   ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
   // Of another tenant, a connection is none, whoever signs.
   ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
+  ['/account-updater/jobs/', ({ job }) => ({ id: job })],
   ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
   ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
   ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
@@ -55,6 +59,8 @@ const connection = {
   accepted_currencies: ['USD'],
   active: true,
 };
+
+const proxied = { name: 'mine', destination_url: 'https://example.com/', configuration: { secret: 'mine' } };
 
 /** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
 const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
@@ -71,6 +77,9 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
   'POST /reactors/{id}/react': ({ token }) => ({ args: `{{ ${token} }}` }),
   'POST /reactors/{id}/react-async': ({ token }) => ({ args: `{{ ${token} }}` }),
+  'POST /proxies': () => proxied,
+  'PUT /proxies/{id}': () => proxied,
+  'PATCH /proxies/{id}': () => ({ configuration: { secret: null } }),
   'POST /orchestration/connections': () => connection,
   'PUT /orchestration/connections/{id}': () => connection,
   'POST /orchestration/connections/{id}': () => connection,
@@ -80,6 +89,7 @@ const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
   'POST /orchestration/transactions/{id}/capture': () => ({}),
   'POST /orchestration/transactions/{id}/refunds': () => ({}),
   'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
+  'POST /account-updater/real-time': ({ token }) => ({ token_id: token }),
   'POST /3ds/sessions/{id}/authenticate': () => ({}),
   'POST /3ds/sessions/{id}/challenge-result': () => ({}),
   'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
@@ -99,6 +109,7 @@ const everybodys = [
   '/application-templates',
   '/permissions',
   '/healthz',
+  '/ping',
   '/readyz',
   '/metrics',
   '/openapi.json',
@@ -111,6 +122,13 @@ const refusals: Readonly<Record<string, number>> = {
   'POST /orchestration/transactions': 404,
   'POST /sessions/authorize': 404,
   'POST /3ds/sessions': 404,
+  'POST /account-updater/real-time': 404,
+  // They name no proxy: what keys of others lead to, the tests of proxies tell.
+  'GET /proxy': 400,
+  'POST /proxy': 400,
+  'PUT /proxy': 400,
+  'PATCH /proxy': 400,
+  'DELETE /proxy': 400,
 };
 
 let service: VaultService;
@@ -168,6 +186,7 @@ isolation.before(async () => {
     call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
   const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
   owned = {
+    job: made(await call<Named>('POST', '/account-updater/jobs')).id,
     webhook,
     delivery,
     token: token.id,
@@ -177,6 +196,7 @@ isolation.before(async () => {
     invitation: (await invite(service, 'invited@example.com')).id,
     member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
     reactor: reactorId,
+    proxy: made(await call<Named>('POST', '/proxies', proxied, management)).id,
     invocation: asked.body.asyncReactorRequestId,
     threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
     connection: connectionId,
@@ -199,6 +219,7 @@ async function stateOfOwner(): Promise<unknown> {
     (await call('GET', `/tokens/${owned.token}`)).body,
     (await call('GET', `/applications/${owned.application}`, undefined, management)).body,
     (await call('GET', `/reactors/${owned.reactor}`, undefined, management)).body,
+    (await call('GET', `/proxies/${owned.proxy}`, undefined, management)).body,
     (await call('GET', '/orchestration/connections')).body,
     (await call('GET', '/orchestration/transactions')).body,
     (await call('GET', `/3ds/sessions/${owned.threeDs}`)).body,

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { pasteBlocks } from '#test/docs/support/paste.ts';
+import { freePort } from '#test/support/freePort.ts';
 import { newDataDirectory, removeDataDirectory, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 
@@ -12,7 +12,7 @@ const tour = suite<{ service: ServiceProcess; directory: string }>('the tour of 
 
 tour.before(async (context) => {
   context.directory = await newDataDirectory();
-  context.service = await startService(context.directory);
+  context.service = await startService(context.directory, { PORT: String(await freePort()) });
 });
 
 tour.after(async ({ service, directory }) => {
@@ -22,23 +22,10 @@ tour.after(async ({ service, directory }) => {
 
 tour(
   'given a new service, when the tour is pasted word for word, then each step answers what it says',
-  async ({ service, directory }) => {
-    const blocks = [...readme.matchAll(/```bash\n([^]*?)```/g)].map(([, block]) => block ?? '');
-    const script = blocks.map((block) => `${block}\necho; echo '<step>'`).join('\n');
-    const shell = spawn('bash', ['-e'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, HOLDFAST_DATA_DIR: directory, PORT: String(service.port) },
-    });
-    let printed = '';
-    shell.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-    });
-    shell.stdin.end(script);
-    const [code] = (await once(shell, 'close')) as [number];
-    assert.is(code, 0);
-    const steps = printed.split('<step>\n').map((step) => step.trim());
-    assert.is(steps.length, blocks.length + 1);
-    const [, stored, masked, revealed, found, patched, twice, document, search, reacted, deleted] = steps;
+  async ({ service }) => {
+    const steps = await pasteBlocks(readme, service);
+    const [, stored, masked, revealed, found, patched, twice, document, search, reacted, updated, deleted] =
+      steps;
     assert.match(stored ?? '', '"number":"XXXXXXXXXXXX4242"');
     assert.not.match(masked ?? '', 'cvc');
     assert.match(revealed ?? '', '"number":"4242424242424242"');
@@ -51,6 +38,7 @@ tour(
     assert.match(document ?? '', /^\{"name":"[0-9a-f-]{36}","ssn":\{"id":/);
     assert.match(search ?? '', '"data":"XXX-XX-6789"');
     assert.equal(reacted, '{"raw":{"last4":"4242"}}');
+    assert.match(updated ?? '', /result_code\n([0-9a-f-]{36}),,,[0-9a-f-]{36},,,UPD_PAN$/);
     assert.match(deleted ?? '', '"status":404');
   },
 );

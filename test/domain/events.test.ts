@@ -9,6 +9,7 @@ import { foldStream } from '#domain/fold.ts';
 import { invitationFold } from '#domain/invitation/state.ts';
 import { invocationFold } from '#domain/invocation/state.ts';
 import { memberFold } from '#domain/member/state.ts';
+import { proxyFold } from '#domain/proxy/state.ts';
 import { reactorFold } from '#domain/reactor/state.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
 import { connectionFold } from '#domain/connection/state.ts';
@@ -82,6 +83,20 @@ events(
     const member = foldStream(memberFold, named(...joined));
     assert.is(member.status === 'live' && member.role, 'OWNER');
     assert.is(foldStream(memberFold, named(...joined, 'tenant.member.deleted')).status, 'gone');
+  },
+);
+
+events(
+  'given the fixtures of a proxy in order, when they are folded, then the proxy has lived and is gone',
+  () => {
+    const changed = ['proxy.created', 'proxy.updated'];
+    const proxy = foldStream(proxyFold, named(...changed));
+    assert.equal(proxy.status === 'live' && [proxy.name, proxy.requireAuth, proxy.requestTransform], [
+      'To another',
+      true,
+      { reactorId: '3b241101-e2bb-4255-8caf-4136c566a962' },
+    ]);
+    assert.is(foldStream(proxyFold, named(...changed, 'proxy.deleted')).status, 'gone');
   },
 );
 

@@ -78,6 +78,7 @@ const attacks: Readonly<Record<string, string>> = {
   'comparing long texts': "{{ data | json: '$..[?@ <= $.letters && @ >= $.letters]' }}",
   alternatives: `{{ data.list | json: '$[?${repeat('@<0||', 70)}@<0]' }}`,
   'a regular expression': '{{ data | json: "$[?match(@, \'(a+)+$\')]" }}',
+  'a format that can be read in many ways': `{{ data.card | card_exp: '${repeat('Y', 3_000)}a' }}`,
   'aliases of a long text': '{{ data.letters | alias_preserve_length }}',
 };
 

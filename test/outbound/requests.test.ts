@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outbound } from '#ports/outbound.ts';
@@ -168,6 +169,34 @@ test('given what is refused or unreachable, then no message names an address', a
     assert.not.match(JSON.stringify(error), /\d/);
   }
   await outbound.close();
+});
+
+test('given a body that comes piece by piece, then it is sent as it comes, in its length or in chunks', async ({
+  server,
+  url,
+  outbound,
+}) => {
+  const request = { tenantId: 'tenant', url, method: 'POST' };
+  const pieces = () => Readable.from([Buffer.from('one'), Buffer.from('two')]);
+  await outbound.send({ ...request, body: pieces() });
+  await outbound.send({ ...request, body: pieces(), bodyLength: 6 });
+  assert.equal(
+    server.seen.map(({ headers, body }) => [headers['transfer-encoding'], headers['content-length'], body]),
+    [
+      ['chunked', undefined, 'onetwo'],
+      [undefined, '6', 'onetwo'],
+    ],
+  );
+  for (const [bodyLength, limits, outcome] of [
+    [5, {}, 'OutboundUnreachable answer'],
+    [7, {}, 'OutboundUnreachable answer'],
+    [undefined, { requestBytes: 5 }, 'OutboundTooLarge request'],
+    [1_000, { requestBytes: 999 }, 'OutboundTooLarge request'],
+  ] as const) {
+    const failing = { url, method: 'POST', body: pieces(), bodyLength, limits };
+    assert.is(await outcomeOf(outbound, failing), outcome, String(bodyLength));
+  }
+  assert.is(server.seen.length, 2);
 });
 
 test.run();

@@ -27,8 +27,9 @@ function outside() {
     tenantStream: [] as Pick<TenantEvent, 'type' | 'data' | 'metadata'>[],
     invalidate: (_ids: readonly string[] | 'all'): void => undefined,
   };
-  const credentials: Pick<Credentials, 'find' | 'wellFormed' | 'isSession'> = {
+  const credentials: Pick<Credentials, 'find' | 'wellFormed' | 'isSession' | 'isProxy'> = {
     isSession: () => false,
+    isProxy: () => false,
     wellFormed: (key) => key.startsWith('key_'),
     find: (key) => {
       state.reads++;

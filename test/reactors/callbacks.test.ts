@@ -1,3 +1,4 @@
+import { constants, createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
@@ -106,6 +107,46 @@ callbacks(
     assert.is(types.filter((type) => type === 'reactor.callback.deferred').length, 10);
     assert.is((await eventsOf(service, id)).at(-1)?.data['attempt'], 11);
     await until(async () => (await payloadsOf(service, id)).length === 1);
+  },
+);
+
+callbacks(
+  'given the public key that is served, when a callback arrives, then it is signed like a webhook, names in order',
+  async ({ service, receiver }) => {
+    const id = await invoke(service, receiver.url, { zebra: 1, amount: { b: 2, a: [3] } });
+    await untilThere(service, id, 'reactor.callback.delivered');
+    const [received] = receiver.received;
+    assert.ok(received !== undefined);
+    assert.is(received.body, '{"raw":{"amount":{"a":[3],"b":2},"zebra":1}}');
+    const served = await service.call<string>('GET', '/keys/webhooks.v1.key', undefined, { key: '' });
+    const key = createPublicKey(served.body);
+    const { RSA_PKCS1_PSS_PADDING: padding } = constants;
+    const signature = Buffer.from(String(received.headers['bt-signature']), 'base64');
+    assert.is(received.headers['bt-signature-version'], 'v1');
+    assert.ok(verify('sha256', Buffer.from(received.body), { key, padding }, signature));
+  },
+);
+
+callbacks(
+  'given a receiver that answers 410, when it is called back, then it is given up at once',
+  async ({ service, receiver }) => {
+    receiver.status = () => 410;
+    const id = await invoke(service, receiver.url);
+    await untilThere(service, id, 'reactor.callback.failed');
+    assert.is(receiver.received.length, 1);
+  },
+);
+
+callbacks(
+  'given a receiver that asks for patience, when it is overloaded, then the next attempt is no earlier',
+  async ({ service, receiver }) => {
+    receiver.status = () => 429;
+    receiver.headers = { 'Retry-After': '3600' };
+    const id = await invoke(service, receiver.url);
+    const began = Date.now();
+    await untilThere(service, id, 'reactor.callback.deferred');
+    const deferred = (await eventsOf(service, id)).at(-1);
+    assert.ok(Date.parse(String(deferred?.data['next_at'])) >= began + 3_600_000);
   },
 );
 

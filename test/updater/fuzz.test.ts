@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planChunks } from '#src/accountUpdater/chunks.ts';
 import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
-import { cellsOf, header, inParts, rowsOf } from '#test/updater/support.ts';
+import { cellsOf, header, inParts, rowsOf } from '#test/updater/support/files.ts';
 
 const fuzz = suite('request files at random');
 

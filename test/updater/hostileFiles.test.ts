@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planChunks } from '#src/accountUpdater/chunks.ts';
 import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
-import { header } from '#test/updater/support.ts';
+import { header } from '#test/updater/support/files.ts';
 
 const hostile = suite('hostile request files');
 

@@ -4,7 +4,7 @@ import { planChunks } from '#src/accountUpdater/chunks.ts';
 import { readRows } from '#src/accountUpdater/readRows.ts';
 import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
 import { rejectionOf } from '#test/support/rejectionOf.ts';
-import { cellsOf, header, inParts, rowsOf } from '#test/updater/support.ts';
+import { cellsOf, header, inParts, rowsOf } from '#test/updater/support/files.ts';
 
 const rows = suite('rows of a request file');
 

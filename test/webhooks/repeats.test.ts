@@ -55,7 +55,7 @@ repeats(
 );
 
 repeats(
-  'given a delivery that was accepted, when it is asked for again, then it is sent again',
+  'given a delivery that was accepted, when it is asked for again, then it is sent again, and the audit log says so',
   async ({ service, receiver }) => {
     const { id } = await createWebhook(service, receiver.url);
     await createToken(service);
@@ -67,6 +67,16 @@ repeats(
     assert.is((await manage(service, 'POST', path)).status, 202);
     await until(() => receiver.received.length === 2);
     assert.is(new Set(receiver.messages().map((message) => message.id)).size, 1);
+    const [entry] = await until(async () => {
+      const query = `entity_type=webhook&entity_id=${id}&operation=retry&outcome=succeeded`;
+      const { body } = await manage<{ data: { actor_id: string; detail: string }[] }>(
+        service,
+        'GET',
+        `/logs?${query}`,
+      );
+      return body.data.length === 1 && body.data;
+    });
+    assert.ok(entry !== undefined);
     assert.is(
       (await manage(service, 'POST', path.replace(/[0-9a-f]{12}\/retry/, '000000000000/retry'))).status,
       404,

@@ -51,6 +51,26 @@ webhooks(
 );
 
 webhooks(
+  'given an idempotency key, when a webhook is created and rotated twice with it, then that happens once, and each answer has the secret',
+  async ({ service }) => {
+    const repeated = (path: string, body: unknown) =>
+      service.call<Webhook>('POST', path, body, {
+        key: service.keys.management,
+        headers: { 'BT-IDEMPOTENCY-KEY': `once ${path}` },
+      });
+    const body = { name: 'once', url, events: ['token.created'] };
+    const [first, second] = [await repeated('/webhooks', body), await repeated('/webhooks', body)];
+    assert.is(first.status, 201);
+    assert.equal(second.body, first.body);
+    const path = `/webhooks/${first.body.id}/rotate-secret`;
+    const [rotated, again] = [await repeated(path, undefined), await repeated(path, undefined)];
+    assert.is(rotated.status, 200, JSON.stringify(rotated.body));
+    assert.match(rotated.body.secret, /^whsec_/);
+    assert.equal(again.body, rotated.body);
+  },
+);
+
+webhooks(
   'given five webhooks, when a sixth is created, also at the same time, then it is 422',
   async ({ service }) => {
     const replies = await Promise.all(

@@ -15,6 +15,7 @@ import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
 import { webhookDeliveries } from '#infra/postgres/migrations/0015_webhook_deliveries.ts';
 import { rateLimits } from '#infra/postgres/migrations/0083_rate_limits.ts';
+import { webhookReplays } from '#infra/postgres/migrations/0078_webhook_replays.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 
 /** Every step, in order. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   webhookDeliveries,
   auditAppend,
   rateLimits,
+  webhookReplays,
 ];

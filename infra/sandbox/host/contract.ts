@@ -29,13 +29,14 @@ export type Callbacks = {
 export type Kernel = {
   /**
    * Runs the tenant's code once and keeps its export. @param configuration JSON
+   * @param returns `message`: `headers` and `body` are let out, else `raw` and `tokenize`
    * @returns `ready`, `not_a_function`, `does_not_compile` and a message behind a line break, or `t` and the JSON of
    * what was thrown
    */
-  load(code: string, configuration: string, hasApplication: boolean): string;
+  load(code: string, configuration: string, hasApplication: boolean, returns: string): string;
   /**
    * Calls the export. @param args JSON
-   * @returns `r` and the JSON of `{raw, tokenize}`, `t` and the JSON of what was thrown, or `l`: too large or too deep
+   * @returns `r` and the JSON of what is let out, `t` and the JSON of what was thrown, or `l`: too large or too deep
    */
   invoke(args: string): Promise<string>;
   /**

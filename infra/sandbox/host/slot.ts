@@ -113,10 +113,10 @@ export async function createSlot(
       const { used_heap_size: used, externally_allocated_size: external } = await isolate.getHeapStatistics();
       return (used + external) / heapLimit;
     },
-    load: async (loaded, { code, configuration, hasApplication }, reached) => {
+    load: async (loaded, { code, configuration, hasApplication, returns }, reached) => {
       program = loaded;
       outside = reached;
-      const loading = [code, JSON.stringify(configuration), hasApplication] as const;
+      const loading = [code, JSON.stringify(configuration), hasApplication, returns] as const;
       return orLatest(kernel.load.apply(undefined, [...loading], { result: { copy: true } }));
     },
     invoke: async (args, reached) => {

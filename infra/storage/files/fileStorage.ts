@@ -13,7 +13,7 @@ export type FileStorageSettings = {
   /** Where clients reach the service, without a final slash. */
   baseUrl: string;
   /** Signs URLs: all processes have the same one. */
-  secret: KeyObject;
+  secret: () => Promise<KeyObject>;
 };
 
 export type FileStorage = ObjectStorage & {
@@ -24,13 +24,18 @@ export type FileStorage = ObjectStorage & {
 /** Objects as files of one file system, under URLs that the service signs, and answers itself. */
 export function createFileStorage({ directory, baseUrl, secret }: FileStorageSettings): FileStorage {
   const places = placesIn(directory);
-  const urlOf = (method: 'PUT' | 'GET', key: string, expiresAt: Date, mostBytes: number): string => {
+  const urlOf = async (
+    method: 'PUT' | 'GET',
+    key: string,
+    expiresAt: Date,
+    mostBytes: number,
+  ): Promise<string> => {
     const expires = Math.floor(expiresAt.getTime() / 1000);
-    return baseUrl + signedPath(secret, { method, key, expires, mostBytes });
+    return baseUrl + signedPath(await secret(), { method, key, expires, mostBytes });
   };
   return {
-    uploadUrl: (key, { expiresAt, mostBytes }) => Promise.resolve(urlOf('PUT', key, expiresAt, mostBytes)),
-    downloadUrl: (key, { expiresAt }) => Promise.resolve(urlOf('GET', key, expiresAt, 0)),
+    uploadUrl: (key, { expiresAt, mostBytes }) => urlOf('PUT', key, expiresAt, mostBytes),
+    downloadUrl: (key, { expiresAt }) => urlOf('GET', key, expiresAt, 0),
     head: async (key) => {
       const found = (await ifThere(stat(places.sealed(key)))) ?? (await ifThere(stat(places.open(key))));
       return found === undefined ? undefined : { bytes: found.size };

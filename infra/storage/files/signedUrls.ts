@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { objectsPath } from '#ports/objectTransfers.ts';
 import { isKey } from '#infra/storage/objectKey.ts';
 
 /** What a URL allows. */
@@ -11,9 +12,6 @@ export type Permit = {
   /** Of the body of a PUT. */
   mostBytes: number;
 };
-
-/** Where such URLs are answered, below the service's own. */
-export const objectsPath = '/objects/';
 
 /** The part of a URL that comes after the service's own. Everything that it allows is signed. */
 export function signedPath(secret: KeyObject, permit: Permit): string {

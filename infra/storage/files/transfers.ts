@@ -1,30 +1,20 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { ifThere, placesIn } from '#infra/storage/files/places.ts';
 import type { Places } from '#infra/storage/files/places.ts';
 import { receive } from '#infra/storage/files/receive.ts';
 import { permitOf } from '#infra/storage/files/signedUrls.ts';
 import { TooManyBytes } from '#infra/storage/files/store.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { ObjectTransfers, TransferAnswer, UploadWatch } from '#ports/objectTransfers.ts';
 
-export type TransferAnswer = {
-  status: 200 | 400 | 403 | 404 | 409 | 413;
-  headers: Readonly<Record<string, string>>;
-  /** Who answers the request destroys it when the client goes away. */
-  body: Readable | string;
+type Settings = {
+  directory: string;
+  secret: () => Promise<KeyObject>;
+  clock: Clock;
+  watch: UploadWatch;
 };
-
-export type Transfers = {
-  /**
-   * Answers a request under a signed URL; there is no other authentication, and nobody else may read its body.
-   * Whatever is left of the body of a refused upload is for the HTTP server to drop.
-   */
-  answer(request: IncomingMessage): Promise<TransferAnswer>;
-};
-
-type Settings = { directory: string; secret: KeyObject; clock: Clock };
 
 const refuse = (status: TransferAnswer['status'], body: string): TransferAnswer => ({
   status,
@@ -33,14 +23,14 @@ const refuse = (status: TransferAnswer['status'], body: string): TransferAnswer 
 });
 
 /** What clients do with the URLs of the file storage. */
-export function createTransfers({ directory, secret, clock }: Settings): Transfers {
+export function createTransfers({ directory, secret, clock, watch }: Settings): ObjectTransfers {
   const places = placesIn(directory);
   return {
     answer: async (request) => {
-      const permit = permitOf(secret, request.method, request.url ?? '');
+      const permit = permitOf(await secret(), request.method, request.url ?? '');
       if (permit === undefined) return refuse(403, 'The URL is not valid.');
       if (clock.now().getTime() >= permit.expires * 1000) return refuse(403, 'The URL has expired.');
-      return permit.method === 'PUT' ? upload(places, request, permit) : download(places, permit.key);
+      return permit.method === 'PUT' ? upload(places, request, permit, watch) : download(places, permit.key);
     },
   };
 }
@@ -49,14 +39,19 @@ async function upload(
   places: Places,
   request: IncomingMessage,
   { key, mostBytes }: { key: string; mostBytes: number },
+  watch: UploadWatch,
 ): Promise<TransferAnswer> {
+  const tooLate = refuse(409, 'The file is being processed already.');
   const tooLarge = refuse(413, `The file is larger than ${mostBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return tooLarge;
+  if (!(await watch.isAwaited(key))) return tooLate;
   try {
     // A refused request is answered on the same connection, so it must not be destroyed.
     const content = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-    if (await receive(places, key, content, mostBytes)) return { status: 200, headers: {}, body: '' };
-    return refuse(409, 'The file is being processed already.');
+    const received = await receive(places, key, content, mostBytes);
+    if (received === undefined) return tooLate;
+    await watch.arrived(key, received.bytes);
+    return { status: 200, headers: {}, body: '' };
   } catch (error) {
     if (error instanceof TooManyBytes) return tooLarge;
     if (request.destroyed && !request.complete) return refuse(400, 'The upload broke off.');

@@ -20,6 +20,8 @@ export type S3Settings = {
   /** Undefined: AWS itself. */
   endpoint: string | undefined;
   /** Undefined: found where the SDK looks for them. */
+  /** Whether the bucket stands in the path of URLs; undefined: with an endpoint it does. */
+  pathStyle?: boolean | undefined;
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   clock: Clock;
 };
@@ -127,13 +129,13 @@ export function createS3Storage(settings: S3Settings): ObjectStorage {
 
 type Head = { bytes: number; tag: string | undefined };
 
-function clientOf({ region, endpoint, credentials }: S3Settings): S3Client {
+function clientOf({ region, endpoint, pathStyle, credentials }: S3Settings): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials }),
     // Names of hosts for each bucket are AWS's own.
-    forcePathStyle: endpoint !== undefined,
+    forcePathStyle: pathStyle ?? endpoint !== undefined,
     // Servers that are compatible with S3 do not all know its newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

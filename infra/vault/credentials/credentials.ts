@@ -4,7 +4,7 @@ import type { Credentials, StoredCredential } from '#ports/credentials.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import { reachable } from '#infra/postgres/failure.ts';
 import { createBatches } from '#infra/vault/batches.ts';
-import { generateKey, isSessionKey, isWellFormed } from '#infra/vault/credentials/keyFormat.ts';
+import { generateKey, isProxyKey, isSessionKey, isWellFormed } from '#infra/vault/credentials/keyFormat.ts';
 import { onceLoaded } from '#infra/vault/keys/onceLoaded.ts';
 import { loadSystemKey } from '#infra/vault/keys/systemKey.ts';
 
@@ -50,6 +50,7 @@ export function createCredentials({ pool, keyProvider, environment }: Credential
     generate: (type) => generateKey(environment, type),
     wellFormed: isWellFormed,
     isSession: isSessionKey,
+    isProxy: isProxyKey,
     store: async (credential, key) => {
       await insert(pool, credential, await digestOf(key));
     },

@@ -42,8 +42,8 @@ export function parseRootKeys(text: string): RootKeys {
 
 function parseRootKey(text: string): RootKey {
   const bytes = Buffer.from(text, 'base64');
-  const canonical = bytes.toString('base64').replace(/=+$/, '');
-  if (bytes.length !== 32 || canonical !== text.replace(/=+$/, '')) {
+  const canonical = bytes.toString('base64').replace(/={1,2}$/, '');
+  if (bytes.length !== 32 || canonical !== text.replace(/={1,2}$/, '')) {
     throw new RootKeyRefused('a root key is 32 bytes in base64');
   }
   const key = keyOf(bytes);

@@ -30,14 +30,18 @@ export async function openKeyProvider(settings: KeyProviderSettings): Promise<Ke
 }
 
 async function open({ pool, source, logger }: KeyProviderSettings): Promise<KeyProvider> {
-  if ('value' in source) {
-    const keys = parseRootKeys(source.value);
-    return createLocalKeyProvider(() => Promise.resolve(keys));
-  }
+  if ('value' in source) return openRootKey(source);
   if (!(await hasRootKey(pool))) await createKeyFile(source.file);
-  const provider = await openKeyFile(source.file);
+  const provider = await openRootKey(source);
   if (await isExposed(source.file)) {
     logger.warn({ file: source.file }, 'the root key file can be read by others than its owner');
   }
   return provider;
+}
+
+/** The root key as it is given, whatever it belongs to. @throws RootKeyRefused when it is missing or malformed */
+export async function openRootKey(source: RootKeySource): Promise<KeyProvider> {
+  if ('file' in source) return openKeyFile(source.file);
+  const keys = parseRootKeys(source.value);
+  return createLocalKeyProvider(() => Promise.resolve(keys));
 }

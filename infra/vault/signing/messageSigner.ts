@@ -2,8 +2,8 @@ import { constants, createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { MessageSigner } from '#ports/messageSigner.ts';
 
-/** One message goes to several receivers within a moment; that of so many is signed once. */
-const kept = 256;
+/** One message goes to several receivers, some of them behind others; that of so many is signed once. */
+const kept = 4_096;
 
 /** Signs in Node's thread pool: an RSA signature takes the better part of a millisecond. */
 export function createMessageSigner(key: () => Promise<KeyObject>): MessageSigner {

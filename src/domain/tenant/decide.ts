@@ -32,5 +32,6 @@ export function deleteTenant(
 
 /** Says once that nothing is left. */
 export function eraseTenant(state: TenantState): Decision<TenantEvent> {
-  return state.status === 'deleted' ? [{ type: 'tenant.erased', data: { id: state.id } }] : [];
+  if (state.status !== 'deleted') return [];
+  return [{ type: 'tenant.erased', data: { id: state.id, files_removed: true } }];
 }

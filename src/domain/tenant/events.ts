@@ -20,7 +20,11 @@ export const TenantDeleted = Type.Object({
   payloads: Type.Integer(),
 });
 /** Its keys are gone, from now on for certain. */
-export const TenantErased = Type.Object({ id: Type.String() });
+export const TenantErased = Type.Object({
+  id: Type.String(),
+  /** Whether its files were removed too; absent: it was erased before there were any. */
+  files_removed: Type.Optional(Type.Boolean()),
+});
 
 export type TenantEvent =
   | DomainEvent<'tenant.created', Static<typeof TenantCreated>>

@@ -21,6 +21,7 @@ export type ErasedTenant = Receipt & {
   status: 'erased';
   /** ISO 8601. */
   erasedAt: string;
+  filesRemoved: boolean;
 };
 type Receipt = {
   id: string;
@@ -68,7 +69,12 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
       };
     case 'tenant.erased':
       if (state.status !== 'deleted') return state;
-      return { ...state, status: 'erased', erasedAt: event.metadata.occurred_at };
+      return {
+        ...state,
+        status: 'erased',
+        erasedAt: event.metadata.occurred_at,
+        filesRemoved: event.data.files_removed ?? false,
+      };
     default:
       return unreachable(event);
   }

@@ -56,6 +56,8 @@ export const WebhookDeleted = Type.Object({
 
 /** Asks for a delivery that says nothing but that it arrived. */
 export const WebhookPinged = Type.Object({ id: Type.String() });
+/** Asks for a delivery again, from its first attempt on. */
+export const WebhookDeliveryRetried = Type.Object({ id: Type.String(), delivery_id: Type.String() });
 export const WebhookReplayRequested = Type.Object({
   id: Type.String(),
   replay_id: Type.String(),
@@ -74,4 +76,5 @@ export type WebhookEvent =
 
 export type WebhookRequestEvent =
   | DomainEvent<'webhook.pinged', Static<typeof WebhookPinged>>
+  | DomainEvent<'webhook.delivery.retried', Static<typeof WebhookDeliveryRetried>>
   | DomainEvent<'webhook.replay.requested', Static<typeof WebhookReplayRequested>>;

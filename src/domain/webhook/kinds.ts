@@ -114,6 +114,9 @@ const told: Readonly<Record<string, Told>> = {
   'application.deleted': thing('application', ['id', 'reason']),
   'application.key.created': keyOfApplication,
   'application.key.deleted': keyOfApplication,
+  'proxy.created': thing('proxy', ['id', 'name'], created),
+  'proxy.updated': thing('proxy', ['id', 'name'], modified),
+  'proxy.deleted': thing('proxy', ['id']),
   'reactor.created': thing('reactor', ['id', 'name'], created),
   'reactor.updated': thing('reactor', ['id', 'name'], modified),
   'reactor.deleted': thing('reactor', ['id']),
@@ -177,6 +180,7 @@ export const internalTypes: readonly string[] = [
   'account-updater.job.expired',
   // What is done about webhooks themselves.
   'webhook.secret.rotated',
+  'webhook.delivery.retried',
   'webhook.replay.requested',
 ];
 

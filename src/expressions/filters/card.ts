@@ -59,7 +59,8 @@ export const cardExp: Filter = {
   args: [1, 1],
   bind(args) {
     const format = textArgument(args, 0);
-    if (!/^(?:MM|YYYY|YY|[^\p{L}\p{N}])+$/u.test(format) || format.length > 20) {
+    // YYYY is YY twice: a part that could be read in two ways would be tried in every way.
+    if (format.length > 20 || !/^(?:MM|YY|[^\p{L}\p{N}])+$/u.test(format)) {
       throw new ExpressionError('the format is made of MM, YY, YYYY and separators');
     }
     return (value) => {

@@ -54,7 +54,7 @@ function operation(route: Route, components: Components): DocumentNode {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: route.tags,
-    ...(route.authenticated ? {} : { security: [] }),
+    ...securityOf(route),
     ...(route.permission === undefined ? {} : { 'x-permission': route.permission }),
     parameters: parameters(route, components),
     ...(route.body === undefined
@@ -73,6 +73,11 @@ function operation(route: Route, components: Components): DocumentNode {
         : {}),
     },
   };
+}
+
+function securityOf({ authenticated }: Route): DocumentNode {
+  if (authenticated === true) return {};
+  return { security: authenticated === 'optional' ? [{ key: [] }, {}] : [] };
 }
 
 /** `GET /applications/:id/keys` is `getApplicationsByIdKeys`. */
@@ -141,11 +146,12 @@ function failures(route: Route, components: Components): DocumentNode {
     500,
     503,
   ]);
-  const schema = components.refer(ProblemSchema);
+  const schema = components.refer(route.problemForm?.schema ?? ProblemSchema);
+  const type = route.problemForm === undefined ? 'application/problem+json' : 'application/json';
   return Object.fromEntries(
     [...statuses].map((status) => [
       status,
-      { description: problem(status).title, content: { 'application/problem+json': { schema } } },
+      { description: problem(status).title, content: { [type]: { schema } } },
     ]),
   );
 }

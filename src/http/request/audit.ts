@@ -35,7 +35,7 @@ export async function auditAnswer(
 ): Promise<void> {
   if (route.audits === undefined) return;
   const { shown } = answer;
-  if (shown === undefined && route.method !== 'GET' && answer.replayed !== true) return;
+  if (shown === undefined && operationOf(route) !== 'read' && answer.replayed !== true) return;
   const read = {
     ...factsOf(route, context, clock),
     operation: 'read',
@@ -72,8 +72,10 @@ export async function auditRefusal(
   ]);
 }
 
+const operationOf = ({ audits, method }: Route): Operation => audits?.operation ?? operations[method];
+
 function factsOf(
-  { audits, method }: Route,
+  route: Route,
   context: HttpContext,
   clock: Clock,
 ): Omit<AuditEntry, 'entityId' | 'outcome' | 'status'> {
@@ -86,8 +88,8 @@ function factsOf(
         ? { type: 'anonymous', id: '' }
         : { type: 'application', id: caller.applicationId },
     keyId: caller?.keyId ?? '',
-    operation: audits?.operation ?? operations[method],
-    entityType: audits?.entity ?? '',
+    operation: operationOf(route),
+    entityType: route.audits?.entity ?? '',
     detail: '',
     address: context.state.address,
     traceId,

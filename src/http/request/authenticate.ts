@@ -18,3 +18,7 @@ export async function authenticate(
   if (caller === undefined) throw new Unauthenticated();
   return caller;
 }
+
+/** Whether a request says who makes it, rightly or wrongly. */
+export const showsKey = ({ req, state }: HttpContext): boolean =>
+  state.lent !== undefined || req.headers['bt-api-key'] !== undefined;

@@ -29,5 +29,5 @@ function isHarmless(parameter: string): boolean {
   return name?.trim() !== 'charset' || /^"?(utf-?8|us-ascii)"?$/.test(value.trim());
 }
 
-const hasBody = (headers: IncomingHttpHeaders): boolean =>
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

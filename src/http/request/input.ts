@@ -3,7 +3,8 @@ import { requireContentType } from '#http/request/contentType.ts';
 import { parseJson } from '#http/request/parseJson.ts';
 import { queryReader } from '#http/request/query.ts';
 import { bodyReader, defaultBodyLimit } from '#http/request/readBody.ts';
-import type { RawRequest, Route } from '#http/route.ts';
+import { incomingOf } from '#http/request/incoming.ts';
+import type { IncomingRequest, RawRequest, Route } from '#http/route.ts';
 import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { compileValidator } from '#http/validation/validator.ts';
 
@@ -12,6 +13,7 @@ export type Input = {
   query: unknown;
   body: unknown;
   raw?: RawRequest;
+  incoming?: IncomingRequest;
 };
 
 export type ReadInput = (context: HttpContext, params: Record<string, string>) => Promise<Input>;
@@ -38,6 +40,7 @@ export function inputReader(route: Route): ReadInput {
     checkParams?.(params, faults);
     const query = readQuery?.(context.querystring, faults);
     refuseIfAny(faults);
+    if (route.streamed === true) return { params, query, body, incoming: incomingOf(context) };
     if (readBody === undefined || route.raw !== true) return { params, query, body };
     return { params, query, body, raw: { body: await readBody(context), headers: textsOf(context) } };
   };

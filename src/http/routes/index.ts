@@ -1,5 +1,7 @@
 import type { ThreeDsDependencies } from '#commands/threeDs/card.ts';
 import type { Route } from '#http/route.ts';
+import { accountUpdaterRoutes } from '#http/routes/accountUpdater.ts';
+import type { AccountUpdaterDependencies } from '#http/routes/accountUpdater.ts';
 import { applicationKeyRoutes } from '#http/routes/applicationKeys.ts';
 import { applicationTemplateRoutes } from '#http/routes/applicationTemplates.ts';
 import { applicationRoutes } from '#http/routes/applications.ts';
@@ -16,6 +18,8 @@ import { permissionRoutes } from '#http/routes/permissions.ts';
 import { refundRoutes } from '#http/routes/refunds.ts';
 import { approvalRoutes } from '#http/routes/approvals.ts';
 import { notificationRoutes } from '#http/routes/notifications.ts';
+import { proxyRoutes } from '#http/routes/proxies.ts';
+import { proxyInvocationRoutes } from '#http/routes/proxy.ts';
 import { reactRoutes } from '#http/routes/react.ts';
 import type { ReactDependencies } from '#http/routes/react.ts';
 import { reactorLogRoutes } from '#http/routes/reactorLogs.ts';
@@ -31,6 +35,7 @@ import type { WebhookDeliveryDependencies } from '#http/routes/webhookDeliveries
 import { webhookRoutes } from '#http/routes/webhooks.ts';
 import { tokenRoutes } from '#http/routes/tokens.ts';
 import { transactionRoutes } from '#http/routes/transactions.ts';
+import type { InvokeProxyDependencies } from '#src/proxies/invoke.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 
 /** The published interface. */
@@ -39,7 +44,9 @@ export const allRoutes = (
     ReactDependencies &
     ReactorLogDependencies &
     ThreeDsDependencies &
+    InvokeProxyDependencies &
     PaymentDependencies &
+    AccountUpdaterDependencies &
     WebhookDeliveryDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
@@ -54,6 +61,8 @@ export const allRoutes = (
   ...reactRoutes(dependencies),
   ...reactorInvocationRoutes(dependencies),
   ...reactorLogRoutes(dependencies),
+  ...proxyRoutes(dependencies),
+  ...proxyInvocationRoutes(dependencies),
   ...connectionFormulaRoutes(),
   ...connectionRoutes(dependencies),
   ...threeDsSessionRoutes(dependencies),
@@ -62,6 +71,7 @@ export const allRoutes = (
   ...refundRoutes(dependencies),
   ...approvalRoutes(dependencies),
   ...notificationRoutes(dependencies),
+  ...accountUpdaterRoutes(dependencies),
   ...sessionRoutes(dependencies),
   ...tenantRoutes(dependencies),
   ...logRoutes(dependencies),

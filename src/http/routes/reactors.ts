@@ -12,7 +12,7 @@ import { defineRoute } from '#http/route.ts';
 import type { Answer, Route, Shown } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
-import { pageQuery, paginated } from '#http/schemas/pagination.ts';
+import { namedQuery, paginated } from '#http/schemas/pagination.ts';
 import { PatchReactor, Reactor, WriteReactor } from '#http/schemas/reactor.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import { getReactor } from '#queries/reactor/get.ts';
@@ -70,19 +70,7 @@ export function reactorRoutes(dependencies: RouteDependencies): Route[] {
       tags,
       permission: 'reactor:read',
       audits,
-      query: Type.Object({
-        id: Type.Optional(
-          Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' }),
-        ),
-        name: Type.Optional(
-          Type.String({
-            maxLength: 400,
-            description: '`*` stands for any characters, or none; case does not matter.',
-            examples: ['*payment*'],
-          }),
-        ),
-        ...pageQuery,
-      }),
+      query: Type.Object(namedQuery),
       responses: { 200: paginated(Reactor) },
       handle: async ({ caller, query: { id: ids, name, page, size } }) => {
         const found = await listReactors(dependencies, caller.tenantId, { ids, name }, { page, size });

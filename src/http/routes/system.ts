@@ -34,6 +34,14 @@ export function systemRoutes({ routes, publicUrl, readiness, metrics }: SystemDe
       summary: 'Whether the process is alive',
       handle: () => Promise.resolve({ status: 200, body: { status: 'alive' } }),
     }),
+    // Source: reference of webhooks. Clients have it among their calls of webhooks.
+    defineRoute({
+      ...open,
+      path: '/ping',
+      summary: 'Whether requests arrive',
+      responses: { 204: null },
+      handle: () => Promise.resolve({ status: 204 }),
+    }),
     defineRoute({
       ...open,
       path: '/readyz',

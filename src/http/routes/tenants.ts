@@ -1,4 +1,5 @@
 import { deleteTenant } from '#commands/tenant/delete.ts';
+import type { ErasureDependencies } from '#commands/tenant/delete.ts';
 import { updateTenant } from '#commands/tenant/update.ts';
 import { presentTenant, presentUsage } from '#http/presenters/tenant.ts';
 import { defineRoute } from '#http/route.ts';
@@ -12,7 +13,7 @@ import { getUsage } from '#queries/tenant/usage.ts';
 const tags = ['Tenants'];
 
 /** Source: reference of tenants. */
-export const tenantRoutes = (dependencies: RouteDependencies): Route[] => [
+export const tenantRoutes = (dependencies: RouteDependencies & ErasureDependencies): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/tenants/self',

@@ -13,7 +13,7 @@ import { invalid } from '#http/validation/faults.ts';
 import type { MessageSigner } from '#ports/messageSigner.ts';
 import type { WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 import { requireWebhook } from '#queries/webhook/get.ts';
-import { NotFound, Unprocessable } from '#src/errors.ts';
+import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 
 const tags = ['Webhooks'];
@@ -39,7 +39,7 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     responses: { 202: null },
     problems: [404, 422],
     handle: async (request) => {
-      await requestDeliveries(dependencies, commandContext(request), request.params.id);
+      await requestDeliveries(dependencies, commandContext(request), request.params.id, 'ping');
       return { status: 202 };
     },
   }),
@@ -71,11 +71,15 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     audits: { ...audits, operation: 'retry' },
     responses: { 202: null },
     problems: [404, 422],
-    handle: async ({ caller: { tenantId }, params: { id, deliveryId } }) => {
-      const webhook = await requireWebhook(dependencies, tenantId, id);
-      if (!isUuid(deliveryId)) throw new NotFound();
-      if (webhook.status !== 'enabled') throw new Unprocessable('The webhook is disabled: enable it first.');
-      if (!(await dependencies.webhookDeliveries.retry(tenantId, id, deliveryId))) throw new NotFound();
+    handle: async (request) => {
+      const { id, deliveryId } = request.params;
+      const { tenantId } = request.caller;
+      const isThere =
+        isUuid(id) &&
+        isUuid(deliveryId) &&
+        (await dependencies.webhookDeliveries.has(tenantId, id, deliveryId));
+      if (!isThere) throw new NotFound();
+      await requestDeliveries(dependencies, commandContext(request), id, { deliveryId });
       return { status: 202 };
     },
   }),

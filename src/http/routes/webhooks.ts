@@ -122,6 +122,7 @@ export const webhookRoutes = (dependencies: RouteDependencies & WebhookDependenc
     audits: { ...audits, operation: 'rotate' },
     sensitive: true,
     body: RotateSecret,
+    bodyOptional: true,
     responses: { 200: RotatedSecret },
     problems: [404, 409],
     handle: async (request) => {

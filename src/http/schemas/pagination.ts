@@ -24,6 +24,19 @@ export const pageQuery = {
   }),
 };
 
+/** Query parameters of lists of what has names. */
+export const namedQuery = {
+  id: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Repeat to name several.' })),
+  name: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description: '`*` stands for any characters, or none; case does not matter.',
+      examples: ['*payment*'],
+    }),
+  ),
+  ...pageQuery,
+};
+
 export const Pagination = Type.Object(
   {
     total_items: Type.Integer({

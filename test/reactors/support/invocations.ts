@@ -105,14 +105,15 @@ export type Received = { method: string; headers: IncomingHttpHeaders; body: str
 export type Receiver = {
   url: string;
   received: Received[];
-  /** The status of the next answers. */
+  /** The status and headers of the next answers. */
   status: () => number;
+  headers: Record<string, string>;
   close(): Promise<void>;
 };
 
 /** Where callbacks arrive. */
 export async function startReceiver(): Promise<Receiver> {
-  const receiver = { received: [] as Received[], status: (): number => 204 };
+  const receiver = { received: [] as Received[], status: (): number => 204, headers: {} };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
@@ -120,7 +121,7 @@ export async function startReceiver(): Promise<Receiver> {
     });
     request.on('end', () => {
       receiver.received.push({ method: request.method ?? '', headers: request.headers, body });
-      response.writeHead(receiver.status()).end();
+      response.writeHead(receiver.status(), receiver.headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -51,6 +51,14 @@ test('given what code may return, when it returns it, then raw and tokenize are 
   });
 });
 
+test('given code whose result is a message, when it returns one, then headers and body are taken', async () => {
+  const code = "module.exports = () => ({ headers: { a: 'b' }, body: [1], raw: 2, tokenize: 3 });";
+  assert.equal(await outcomeOf(code, null, { returns: 'message' }), {
+    kind: 'returned',
+    result: { headers: { a: 'b' }, body: [1] },
+  });
+});
+
 test('given a result that is too large or too deep, when it is returned, then it is not let out', async () => {
   const nested = (levels: number): string =>
     `module.exports = () => { let raw = 1; for (let i = 0; i < ${levels}; i++) raw = [raw]; return { raw }; };`;

@@ -16,10 +16,12 @@ export type FileHarness = Harness & { storage: FileStorage; directory: string };
 /** The file storage, and a server that answers its URLs. */
 export async function startFileStorage(): Promise<FileHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-objects-'));
-  const secret = createSecretKey(randomBytes(32));
+  const key = createSecretKey(randomBytes(32));
+  const secret = () => Promise.resolve(key);
+  const watch = { isAwaited: () => Promise.resolve(true), arrived: () => Promise.resolve() };
   let offset = 0;
   const clock = { now: () => new Date(Date.now() + offset) };
-  const transfers = createTransfers({ directory, secret, clock });
+  const transfers = createTransfers({ directory, secret, clock, watch });
   const server = createServer((request, response) => {
     void transfers.answer(request).then(({ status, headers, body }) => {
       response.writeHead(status, headers);

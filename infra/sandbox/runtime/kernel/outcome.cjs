@@ -24,11 +24,16 @@ module.exports = function makeOutcomes(primordials, makeThrown, limits) {
   const { create, RangeError, stringify } = primordials;
   const tooLarge = 'l';
 
-  function returned(value) {
+  function returned(value, isMessage) {
     const result = create(null);
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      result.raw = value.raw;
-      result.tokenize = value.tokenize;
+      if (isMessage) {
+        result.headers = value.headers;
+        result.body = value.body;
+      } else {
+        result.raw = value.raw;
+        result.tokenize = value.tokenize;
+      }
     }
     let json;
     try {

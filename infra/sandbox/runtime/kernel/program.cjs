@@ -7,10 +7,12 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
   let handler;
   let configurationJson = '{}';
   let bt = null;
+  let isMessage = false;
   let isFirst = true;
   let latest;
 
-  function load(code, configuration, hasApplication) {
+  function load(code, configuration, hasApplication, returns) {
+    isMessage = returns === 'message';
     latest = loadAnew(code, configuration, hasApplication);
     return latest;
   }
@@ -83,7 +85,7 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
     let text;
     try {
       const req = { args: parse(args), configuration: parse(configurationJson), bt };
-      text = outcomes.returned(await apply(handler, undefined, [req]));
+      text = outcomes.returned(await apply(handler, undefined, [req]), isMessage);
     } catch (error) {
       text = outcomes.thrown(error);
     }

@@ -32,7 +32,7 @@ export function startSandbox({
         tenantId,
         id: `program-${programs++}`,
         version: '1',
-        load: () => Promise.resolve({ code, configuration: {}, hasApplication: false }),
+        load: () => Promise.resolve({ code, configuration: {}, hasApplication: false, returns: 'result' }),
       },
       args: JSON.stringify(args),
       milliseconds,

@@ -22,12 +22,13 @@ type Options = {
   limits?: Partial<KernelLimits>;
   configuration?: Record<string, string>;
   hasApplication?: boolean;
+  returns?: 'message';
   /** The outside; what has a `code` is a failure. */
   fetch?: (request: FetchRequest) => FetchAnswer | FetchFailure | Promise<FetchAnswer | FetchFailure>;
 };
 
 export type Outcome =
-  | { kind: 'returned'; result: { raw?: unknown; tokenize?: unknown } }
+  | { kind: 'returned'; result: { raw?: unknown; tokenize?: unknown; headers?: unknown; body?: unknown } }
   | { kind: 'threw'; thrown: Record<string, unknown> }
   | { kind: 'too_large' };
 
@@ -83,7 +84,8 @@ export function startRuntime(options: Options = {}): Runtime {
   return {
     async load(code) {
       const configuration = JSON.stringify(options.configuration ?? {});
-      const loaded = part('load').apply(undefined, [code, configuration, options.hasApplication ?? false]);
+      const { hasApplication = false, returns = 'result' } = options;
+      const loaded = part('load').apply(undefined, [code, configuration, hasApplication, returns]);
       return (await loaded.catch(latest)) as string;
     },
     async invoke(args = {}) {

@@ -1,0 +1,127 @@
+import type { CommandContext, CommandDependencies } from '#commands/context.ts';
+import { prepareToken } from '#commands/token/prepare.ts';
+import type { PreparedToken } from '#commands/token/prepare.ts';
+import { storeTokens } from '#commands/token/storeTokens.ts';
+import type { StoredToken } from '#commands/token/storeTokens.ts';
+import { updateToken } from '#commands/token/update.ts';
+import type { CardExpiration } from '#ports/cardNetworks.ts';
+import type { LiveToken } from '#domain/token/state.ts';
+import type { JsonObject } from '#ports/json.ts';
+import { NotFound, ValidationFailed } from '#src/errors.ts';
+import { derivedId } from '#src/identifiers.ts';
+
+/** A card token, and what its card is from now on. */
+export type Renewal = {
+  /** Tells the renewals of one command apart. */
+  part: string;
+  token: LiveToken;
+  /** Of the token, without what is short-lived. */
+  data: JsonObject;
+  number: string;
+  expiration: CardExpiration;
+  /** Whether a token that has its fingerprint may take its place. Default: as the tenant wishes. */
+  deduplicate?: boolean | undefined;
+};
+
+/** Existing tokens are brought up to date so many at a time. */
+const sideBySide = 8;
+
+/**
+ * Makes a token for each renewed card, with all that its old token has but the data, and leaves the old one as it is.
+ * Where the tenant wants no duplicates, a token that has the fingerprint already is brought up to date instead.
+ * Answers their ids in the order of the renewals; undefined: such a token cannot be made.
+ * @param context may be repeated: its tokens are then found
+ * @throws Conflicted, Unavailable
+ */
+export async function renewTokens(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  renewals: readonly Renewal[],
+): Promise<(string | undefined)[]> {
+  const allowed = { ...context, rights };
+  const prepared = await Promise.all(
+    renewals.map((renewal) => prepareRenewal(dependencies, allowed, renewal)),
+  );
+  const possible = prepared.filter((token) => token !== undefined);
+  const { stored } = await storeTokens(dependencies, allowed, possible);
+  const byPrepared = new Map(possible.map((token, index) => [token, stored[index]]));
+  const results = renewals.map((renewal, index) => {
+    const token = prepared[index];
+    return { renewal, stored: token === undefined ? undefined : byPrepared.get(token) };
+  });
+  const existing = results.flatMap(({ renewal, stored: one }) =>
+    one !== undefined && 'existing' in one ? [{ renewal, token: one.existing }] : [],
+  );
+  for (let start = 0; start < existing.length; start += sideBySide) {
+    await Promise.all(
+      existing
+        .slice(start, start + sideBySide)
+        .map(({ renewal, token }) => bringUpToDate(dependencies, allowed, renewal, token)),
+    );
+  }
+  return results.map(({ stored: one }) => (one === undefined ? undefined : idOf(one)));
+}
+
+/** Whoever had a job made may not see cards by it, so it may renew them all. */
+const rights = { permissions: ['token:create', 'token:update'], rules: [] };
+
+async function prepareRenewal(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  renewal: Renewal,
+): Promise<PreparedToken | undefined> {
+  const { token, part } = renewal;
+  try {
+    const input = {
+      type: token.type,
+      data: { ...renewal.data, ...changes(renewal) },
+      containers: token.containers,
+      metadata: token.metadata ?? null,
+      search_indexes: token.searchIndexes ?? [],
+      fingerprint_expression: token.fingerprintExpression,
+      deduplicate_token: renewal.deduplicate ?? null,
+    };
+    const prepared = await prepareToken(dependencies, context, input, `${part}.`, part);
+    const { mask, expiresAt } = token;
+    return { ...prepared, attributes: { ...prepared.attributes, mask, expiresAt } };
+  } catch (error) {
+    if (error instanceof ValidationFailed) return undefined;
+    throw error;
+  }
+}
+
+const changes = ({ number, expiration }: Renewal) => ({
+  number,
+  expiration_month: expiration.month,
+  expiration_year: expiration.year,
+});
+
+async function bringUpToDate(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  renewal: Renewal,
+  existing: LiveToken,
+): Promise<void> {
+  const { tenantId, payloadId, id } = existing;
+  const data = await (await dependencies.vault.read(tenantId, [payloadId])).get(payloadId)?.data();
+  const wanted = changes(renewal);
+  if (data !== undefined && isUpToDate(data as JsonObject, wanted)) return;
+  const commandId = derivedId(context.commandId, renewal.part, 'existing');
+  try {
+    const patch = { data: wanted, deduplicate_token: false };
+    await updateToken(dependencies, { ...context, commandId }, id, patch);
+  } catch (error) {
+    // Deleted meanwhile, or not to be changed so: it is what it is.
+    if (!(error instanceof NotFound || error instanceof ValidationFailed)) throw error;
+  }
+}
+
+const isUpToDate = (data: JsonObject, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(([name, value]) => data[name] === value);
+
+/** One that an earlier run of the command made may have been deleted since. */
+function idOf(stored: StoredToken): string | undefined {
+  if ('existing' in stored) return stored.existing.id;
+  const { state } = stored.executed;
+  return state.status === 'live' ? state.id : undefined;
+}

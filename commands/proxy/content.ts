@@ -1,0 +1,129 @@
+import { FaultList } from '#commands/attributes.ts';
+import type { CommandDependencies, Outcome } from '#commands/context.ts';
+import type { Executed } from '#commands/execute.ts';
+import { lentApplicationFault } from '#commands/lentApplication.ts';
+import { settle } from '#commands/settle.ts';
+import { loadStream } from '#commands/stream.ts';
+import { targetUrlFault } from '#commands/targetUrl.ts';
+import { proxyLimits } from '#domain/proxy/limits.ts';
+import { codeOf, reactorIdOf, transformOf } from '#domain/proxy/state.ts';
+import type { ProxyAttributes, ProxyState, Transform } from '#domain/proxy/state.ts';
+import { reactorStream } from '#domain/reactor/events.ts';
+import { reactorFold } from '#domain/reactor/state.ts';
+import type { OutboundGuard } from '#ports/outbound.ts';
+import type { Configuration } from '#src/configurations.ts';
+import { NotFound, ValidationFailed } from '#src/errors.ts';
+import { withSecretsOf } from '#src/proxySecrets.ts';
+import type { ProxySecrets, ProxyWithSecrets } from '#src/proxySecrets.ts';
+
+export type ProxyDependencies = CommandDependencies & { outboundGuard: OutboundGuard };
+
+/** Source: reference of proxies. */
+export type ProxyInput = {
+  name: string;
+  destination_url: string;
+  request_transform?: { code: string } | null;
+  response_transform?: { code: string } | null;
+  request_reactor_id?: string | null;
+  response_reactor_id?: string | null;
+  application?: { id: string } | null;
+  configuration?: Configuration | null;
+  require_auth?: boolean | null;
+};
+
+/** All that a client says of a proxy; its key, the service made. */
+export type ProxyContent = Omit<ProxyAttributes, 'payloadId'> & Omit<ProxySecrets, 'key'>;
+
+/** @throws ValidationFailed when a message is to be changed in two ways at once */
+export function contentOf(input: ProxyInput): ProxyContent {
+  const faults = new FaultList();
+  for (const side of ['request', 'response'] as const) {
+    if (input[`${side}_transform`] && input[`${side}_reactor_id`]) {
+      faults.add(`${side}_reactor_id`, `must not be given together with ${side}_transform`);
+    }
+  }
+  if (faults.any) throw new ValidationFailed(faults.faults);
+  return {
+    name: input.name,
+    destinationUrl: input.destination_url,
+    requestTransform: transformOf(input.request_transform?.code, input.request_reactor_id),
+    responseTransform: transformOf(input.response_transform?.code, input.response_reactor_id),
+    applicationId: input.application?.id,
+    configuration: input.configuration ?? {},
+    requireAuth: input.require_auth ?? true,
+  };
+}
+
+/** What of a content the request itself names: that must be there, while what it does not name may be gone. */
+export type Named = Pick<ProxyContent, 'applicationId'> & { transforms: readonly Transform[] };
+
+export const namedIn = ({ applicationId, requestTransform, responseTransform }: ProxyContent): Named => ({
+  applicationId,
+  transforms: [requestTransform ?? [], responseTransform ?? []].flat(),
+});
+
+/**
+ * Checks what no schema of a request can tell.
+ * @throws ValidationFailed
+ */
+export async function checkContent(
+  dependencies: ProxyDependencies,
+  tenantId: string,
+  content: ProxyContent,
+  named: Named,
+): Promise<void> {
+  const faults = new FaultList();
+  const { codeBytes, configurationEntries } = proxyLimits;
+  faults.addIfAny('destination_url', destinationFault(dependencies, content.destinationUrl));
+  const codes = [content.requestTransform, content.responseTransform].map((one) => codeOf(one) ?? '');
+  if (Buffer.byteLength(JSON.stringify(codes)) > codeBytes) {
+    const side = codes[0] === '' ? 'response' : 'request';
+    const most = codeBytes.toLocaleString('en-US');
+    faults.add(`${side}_transform.code`, `both transforms together must be at most ${most} bytes as JSON`);
+  }
+  if (Object.keys(content.configuration).length > configurationEntries) {
+    faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
+  }
+  if (named.applicationId !== undefined) {
+    const fault = await lentApplicationFault(dependencies, tenantId, named.applicationId);
+    faults.addIfAny('application.id', fault);
+  }
+  for (const side of ['request', 'response'] as const) {
+    const transform = content[`${side}Transform`];
+    if (transform === undefined || !named.transforms.includes(transform)) continue;
+    faults.addIfAny(`${side}_reactor_id`, await reactorFault(dependencies, tenantId, transform));
+  }
+  if (faults.any) throw new ValidationFailed(faults.faults);
+}
+
+/** Why nothing may be proxied to a URL; undefined: nothing shows. Source: reference of proxies, destination URLs. */
+export function destinationFault(
+  { outboundGuard }: { outboundGuard: OutboundGuard },
+  url: string,
+): string | undefined {
+  const fault = targetUrlFault({ outboundGuard }, url);
+  if (fault !== undefined) return fault;
+  return outboundGuard.namesAddress(url) ? 'must name its host, not give an address' : undefined;
+}
+
+async function reactorFault(
+  { log }: CommandDependencies,
+  tenantId: string,
+  transform: Transform,
+): Promise<string | undefined> {
+  const id = reactorIdOf(transform);
+  if (id === undefined) return undefined;
+  const { state } = await loadStream(log, reactorStream(tenantId, id), reactorFold);
+  return state.status === 'live' ? undefined : 'must be the id of a reactor';
+}
+
+/** The proxy as a command left it, with what the vault keeps of it. */
+export async function answerOf(
+  dependencies: CommandDependencies,
+  { state, position }: Executed<ProxyState>,
+): Promise<Outcome<ProxyWithSecrets>> {
+  if (state.status !== 'live') throw new NotFound();
+  const result = await withSecretsOf(dependencies.vault, state);
+  if (result === undefined) throw new NotFound();
+  return settle(dependencies, position, result);
+}

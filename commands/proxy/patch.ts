@@ -1,0 +1,87 @@
+import type { CommandContext, Outcome } from '#commands/context.ts';
+import { changeProxy } from '#commands/proxy/change.ts';
+import { checkContent, contentOf, namedIn } from '#commands/proxy/content.ts';
+import type { ProxyContent, ProxyDependencies, ProxyInput } from '#commands/proxy/content.ts';
+import { settle } from '#commands/settle.ts';
+import { codeOf, reactorIdOf } from '#domain/proxy/state.ts';
+import type { Transform } from '#domain/proxy/state.ts';
+import type { Configuration } from '#src/configurations.ts';
+import { mergePatch } from '#src/mergePatch.ts';
+import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
+
+/** What a client may change of a proxy: absent members stay. Source: reference of proxies. */
+export type ProxyPatch = Partial<Omit<ProxyInput, 'configuration' | 'application'>> & {
+  configuration?: Readonly<Record<string, string | null>> | null;
+  application?: { id?: string | null } | null;
+};
+
+/**
+ * Merges a patch into a proxy (RFC 7386): null takes away a transform, an entry of the configuration, or the
+ * application. A patch that names nothing changes nothing.
+ * @throws ValidationFailed, NotFound, Conflicted, Unavailable
+ */
+export async function patchProxy(
+  dependencies: ProxyDependencies,
+  context: CommandContext,
+  id: string,
+  patch: ProxyPatch,
+): Promise<Outcome<undefined>> {
+  const executed = await changeProxy(dependencies, context, id, async (proxy) => {
+    if (Object.values(patch).every((member) => member === undefined)) return undefined;
+    const content = patched(proxy, patch);
+    await checkContent(dependencies, context.tenantId, content, namedBy(patch, content));
+    return content;
+  });
+  return settle(dependencies, executed.position, undefined);
+}
+
+function patched({ record, secrets }: ProxyWithSecrets, patch: ProxyPatch): ProxyContent {
+  return contentOf({
+    name: patch.name ?? record.name,
+    destination_url: patch.destination_url ?? secrets.destinationUrl,
+    ...patchedSide('request', record.requestTransform, patch),
+    ...patchedSide('response', record.responseTransform, patch),
+    application: patchedApplication(record.applicationId, patch.application),
+    configuration: patchedConfiguration(secrets.configuration, patch.configuration),
+    require_auth: patch.require_auth === undefined ? record.requireAuth : patch.require_auth,
+  });
+}
+
+/** Code in place of a reactor, or a reactor in place of code, replaces it. */
+function patchedSide(
+  side: 'request' | 'response',
+  current: Transform | undefined,
+  patch: ProxyPatch,
+): Partial<ProxyInput> {
+  const { [`${side}_transform` as const]: transform, [`${side}_reactor_id` as const]: reactorId } = patch;
+  const code = codeOf(current);
+  const kept = code === undefined || reactorId ? null : { code };
+  return {
+    [`${side}_transform`]: transform === undefined ? kept : transform,
+    [`${side}_reactor_id`]:
+      reactorId === undefined ? (transform ? null : (reactorIdOf(current) ?? null)) : reactorId,
+  };
+}
+
+function patchedApplication(
+  current: string | undefined,
+  patch: ProxyPatch['application'],
+): ProxyInput['application'] {
+  if (patch === null) return null;
+  const id = patch?.id === undefined ? current : patch.id;
+  return id === undefined || id === null ? null : { id };
+}
+
+function patchedConfiguration(current: Configuration, patch: ProxyPatch['configuration']): Configuration {
+  if (patch === undefined) return current;
+  return (mergePatch(current, patch) ?? {}) as Configuration;
+}
+
+function namedBy(patch: ProxyPatch, content: ProxyContent): ReturnType<typeof namedIn> {
+  const named = namedIn(content);
+  const ids = [patch.request_reactor_id, patch.response_reactor_id];
+  return {
+    applicationId: patch.application?.id ?? undefined,
+    transforms: named.transforms.filter((transform) => ids.includes(reactorIdOf(transform))),
+  };
+}

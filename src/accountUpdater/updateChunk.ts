@@ -1,0 +1,141 @@
+import { recordStep } from '#commands/accountUpdater/record.ts';
+import type { LoadedJob } from '#commands/accountUpdater/record.ts';
+import { renewTokens } from '#commands/accountUpdater/renew.ts';
+import type { Renewal } from '#commands/accountUpdater/renew.ts';
+import { completeChunk, recordAnswers } from '#domain/accountUpdater/decide.ts';
+import { jobStream } from '#domain/accountUpdater/events.ts';
+import type { Chunk, Work } from '#domain/accountUpdater/state.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
+import { tokenIdFault } from '#domain/token/id.ts';
+import { readCards } from '#queries/accountUpdater/cards.ts';
+import type { CardToken } from '#queries/accountUpdater/cards.ts';
+import { readChunk } from '#src/accountUpdater/chunks.ts';
+import type { UpdaterDependencies } from '#src/accountUpdater/dependencies.ts';
+import { findOut } from '#src/accountUpdater/findOut.ts';
+import { findingsIn, storedFindings } from '#src/accountUpdater/finding.ts';
+import type { Finding } from '#src/accountUpdater/finding.ts';
+import { chunkIds, objectKeys } from '#src/accountUpdater/ids.ts';
+import { merchantsOf } from '#src/accountUpdater/merchants.ts';
+import type { Row } from '#src/accountUpdater/readRows.ts';
+import { countResults, resultRows } from '#src/accountUpdater/resultRows.ts';
+import type { RowOutcome } from '#src/accountUpdater/resultRows.ts';
+
+export type ChunkWork = {
+  job: LoadedJob;
+  work: Work;
+  chunk: number;
+  tenantSettings: TenantSettings;
+};
+
+export type ChunkOutcome =
+  | { status: 'completed'; job: LoadedJob }
+  /** To be done again when these milliseconds have passed. */
+  | { status: 'pending'; milliseconds: number };
+
+/**
+ * Does what is left to be done of a chunk. Done again, after a crash anywhere, it comes to the same result: its ids
+ * derive from the job, answers that came are kept, and tokens that were made are found.
+ * @throws CardNetworksFailed, StoreUnavailable, Unavailable and whatever else may go better later
+ */
+export async function updateChunk(
+  dependencies: UpdaterDependencies,
+  { job, work, chunk, tenantSettings }: ChunkWork,
+): Promise<ChunkOutcome> {
+  const { tenantId, id } = job.subject;
+  const rows = await readChunk(dependencies.objects, objectKeys.request(tenantId, id), work, chunk);
+  const known = await keptFindings(dependencies, tenantId, work.chunks[chunk]);
+  const cards = await readCards(dependencies, tenantId, tokensOf(rows, known));
+  const ids = chunkIds(id, chunk);
+  let current = job;
+  let findings = known;
+  if (findings === undefined) {
+    const merchants = merchantsOf(tenantSettings);
+    const found = await findOut(dependencies, { tenantId, batchId: ids.batch, rows, cards, merchants });
+    if (found.status === 'pending') return found;
+    findings = found.findings;
+    if (found.hasAsked) current = await keepFindings(dependencies, job, chunk, findings);
+  }
+  const outcomes = await renewRows(dependencies, { job, rows, findings, cards, tenantSettings, ids, known });
+  const part = Buffer.from(resultRows(outcomes));
+  await dependencies.objects.write(objectKeys.part(tenantId, id, chunk), chunks(part), part.length);
+  const results = countResults(outcomes);
+  const done = { chunk, rows: rows.length, results, resultBytes: part.length };
+  const executed = await recordStep(dependencies, current, ['chunk', chunk, 'completed'], (state) =>
+    completeChunk(state, done),
+  );
+  return { status: 'completed', job: { ...current, ...executed } };
+}
+
+async function keptFindings(
+  { vault }: UpdaterDependencies,
+  tenantId: string,
+  chunk: Chunk | undefined,
+): Promise<Map<number, Finding> | undefined> {
+  if (chunk?.status !== 'answered') return undefined;
+  const { answersPayloadId: payloadId } = chunk;
+  const data = await (await vault.read(tenantId, [payloadId])).get(payloadId)?.data();
+  return data === undefined ? undefined : findingsIn(data);
+}
+
+/** Of what is known already, only tokens that are to be renewed are looked at again. */
+function tokensOf(rows: readonly Row[], known: ReadonlyMap<number, Finding> | undefined): string[] {
+  const wanted =
+    known === undefined ? rows : rows.filter(({ number }) => known.get(number)?.renewed !== undefined);
+  const ids = new Set(wanted.map(({ token }) => token));
+  return [...ids].filter((id) => tokenIdFault(id) === undefined);
+}
+
+async function keepFindings(
+  dependencies: UpdaterDependencies,
+  job: LoadedJob,
+  chunk: number,
+  findings: ReadonlyMap<number, Finding>,
+): Promise<LoadedJob> {
+  const { tenantId, id } = job.subject;
+  const answersPayloadId = chunkIds(id, chunk).answers;
+  const stream = jobStream(tenantId, id);
+  await dependencies.vault.store({ id: answersPayloadId, tenantId, stream, data: storedFindings(findings) });
+  const executed = await recordStep(dependencies, job, ['chunk', chunk, 'answered'], (state) =>
+    recordAnswers(state, { chunk, answersPayloadId }),
+  );
+  return { ...job, ...executed };
+}
+
+type Renewing = {
+  job: LoadedJob;
+  rows: readonly Row[];
+  findings: ReadonlyMap<number, Finding>;
+  cards: ReadonlyMap<string, CardToken>;
+  tenantSettings: TenantSettings;
+  ids: ReturnType<typeof chunkIds>;
+  known: ReadonlyMap<number, Finding> | undefined;
+};
+
+async function renewRows(
+  dependencies: UpdaterDependencies,
+  { job, rows, findings, cards, tenantSettings, ids, known }: Renewing,
+): Promise<RowOutcome[]> {
+  const renewals = rows.flatMap((row): Renewal[] => {
+    const renewed = findings.get(row.number)?.renewed;
+    const card = cards.get(row.token);
+    return renewed === undefined || card === undefined
+      ? []
+      : [{ part: `row ${row.number}`, ...card, ...renewed }];
+  });
+  // Answers that are known already were known to an earlier run, which may have made tokens too.
+  const repeated = known !== undefined;
+  const context = { ...job.context, commandId: ids.tokens, repeated, tenantSettings };
+  const made = renewals.length === 0 ? [] : await renewTokens(dependencies, context, renewals);
+  const newIds = new Map(renewals.map(({ part }, index) => [part, made[index]]));
+  return rows.map((row): RowOutcome => {
+    const finding = findings.get(row.number);
+    const newId = newIds.get(`row ${row.number}`);
+    if (finding?.renewed === undefined || newId === undefined) return { row, code: finding?.code };
+    const { expiration, isNewExpiration } = finding.renewed;
+    return { row, code: finding.code, newToken: { id: newId, ...(isNewExpiration ? { expiration } : {}) } };
+  });
+}
+
+async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { checkBackup } from '#infra/backup/checkBackup.ts';
+import { readManifest } from '#infra/backup/manifest.ts';
+import type { BackupContents } from '#infra/backup/manifest.ts';
+import { readConfig } from '#src/config.ts';
+import type { Config } from '#src/config.ts';
+import { megabytes, print } from '#src/cli/print.ts';
+import { restoreInto, trustedContents } from '#src/cli/restore.ts';
+import { orSentence, withComposition } from '#src/cli/withComposition.ts';
+import { verifyAll } from '#src/cli/verifyAll.ts';
+import { rootKeySource } from '#src/main/compose.ts';
+
+type Options = { quick?: boolean; scratch: string };
+
+/** `holdfast verify [backup]`: of the service, or of a backup. */
+export const verifyCommand = (): Command =>
+  new Command('verify')
+    .description(
+      'prove that log, vault and audit log are whole and can be decrypted: of the service, or of a backup, ' +
+        'which is restored into a temporary directory for that; exit code 1 when anything is wrong',
+    )
+    .argument('[backup]', 'the directory of a backup')
+    .option('--quick', 'of a backup: only whether its files are as they were written')
+    .option('--scratch <directory>', 'where a backup is restored; it needs as much room', tmpdir())
+    .action((backup: string | undefined, options: Options) =>
+      backup === undefined ? withComposition(verifyAll) : orSentence(() => verifyBackup(backup, options)),
+    );
+
+async function verifyBackup(backup: string, { quick, scratch }: Options): Promise<void> {
+  const config = readConfig(process.env);
+  if (quick === true) {
+    await checkFiles(backup, (await readManifest(backup)).contents);
+    return;
+  }
+  const contents = await trustedContents(config, backup);
+  await checkFiles(backup, contents);
+  await rehearse(config, backup, contents, scratch);
+}
+
+async function checkFiles(backup: string, contents: BackupContents): Promise<void> {
+  const { files, bytes } = await checkBackup(backup, contents, (read) => {
+    print.progress(megabytes(read));
+  });
+  print.progressEnd();
+  print.line(`backup of ${contents.made_at}: ${files} files, ${megabytes(bytes)}, as they were written`);
+}
+
+/** What can be restored, read and decrypted is a backup. The root key stays in memory. */
+async function rehearse(
+  config: Config,
+  backup: string,
+  contents: BackupContents,
+  scratch: string,
+): Promise<void> {
+  const source = rootKeySource(config);
+  const rootKey = 'file' in source ? await readFile(source.file, 'utf8') : source.value;
+  const dataDirectory = await mkdtemp(join(scratch, 'holdfast-verify-'));
+  const settings = { ...config, dataDirectory, rootKey, databaseUrl: undefined, auditAnchors: undefined };
+  try {
+    await restoreInto(settings, backup, contents, verifyAll);
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

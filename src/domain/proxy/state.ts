@@ -1,0 +1,80 @@
+import { creation, modification } from '#domain/authorship.ts';
+import type { Authorship } from '#domain/authorship.ts';
+import { unreachable } from '#domain/event.ts';
+import type { Fold } from '#domain/fold.ts';
+import type { ProxyEvent } from '#domain/proxy/events.ts';
+
+/** What changes a message on its way: code of the proxy's own, or a reactor, which may have been deleted meanwhile. */
+export type Transform = { code: string } | { reactorId: string };
+
+export type ProxyAttributes = {
+  name: string;
+  requestTransform: Transform | undefined;
+  responseTransform: Transform | undefined;
+  /** It may have been deleted meanwhile. */
+  applicationId: string | undefined;
+  /** Whether it only serves who has a key of the tenant. */
+  requireAuth: boolean;
+  payloadId: string;
+};
+
+export type LiveProxy = ProxyAttributes &
+  Authorship & {
+    status: 'live';
+    id: string;
+    tenantId: string;
+  };
+
+export type ProxyState = { status: 'absent' } | LiveProxy | { status: 'gone' };
+
+export const initialProxy: ProxyState = { status: 'absent' };
+
+/** Folds one event into the state of a proxy. */
+export function evolveProxy(state: ProxyState, event: ProxyEvent): ProxyState {
+  if (event.type === 'proxy.created') {
+    return {
+      status: 'live',
+      id: event.data.id,
+      tenantId: event.metadata.tenant_id,
+      ...attributesIn(event),
+      ...creation(event),
+    };
+  }
+  if (state.status !== 'live') return state;
+  switch (event.type) {
+    case 'proxy.updated':
+      return { ...state, ...attributesIn(event), ...modification(event) };
+    case 'proxy.deleted':
+      return { status: 'gone' };
+    default:
+      return unreachable(event);
+  }
+}
+
+const attributesIn = ({
+  data,
+}: Extract<ProxyEvent, { type: 'proxy.created' | 'proxy.updated' }>): ProxyAttributes => ({
+  name: data.name,
+  requestTransform: transformOf(data.request_transform, data.request_reactor_id),
+  responseTransform: transformOf(data.response_transform, data.response_reactor_id),
+  applicationId: data.application_id,
+  requireAuth: data.require_auth,
+  payloadId: data.payload_id,
+});
+
+/** As it is kept: in two members, of which one is there at most. */
+export function transformOf(
+  code: string | null | undefined,
+  reactorId: string | null | undefined,
+): Transform | undefined {
+  if (code !== undefined && code !== null) return { code };
+  return reactorId === undefined || reactorId === null ? undefined : { reactorId };
+}
+
+export const codeOf = (transform: Transform | undefined): string | undefined =>
+  transform !== undefined && 'code' in transform ? transform.code : undefined;
+
+export const reactorIdOf = (transform: Transform | undefined): string | undefined =>
+  transform !== undefined && 'reactorId' in transform ? transform.reactorId : undefined;
+
+export const proxyFold: Fold<ProxyState, ProxyEvent> = { initial: initialProxy, evolve: evolveProxy };

@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import { proxyLimits } from '#domain/proxy/limits.ts';
+import { mapOf } from '#http/schemas/map.ts';
+import { nullable } from '#http/schemas/nullable.ts';
+
+const { nameLength, codeLength, configurationEntries, destinationLength } = proxyLimits;
+const name = Type.String({ minLength: 1, maxLength: nameLength });
+const destinationUrl = Type.String({
+  minLength: 1,
+  maxLength: destinationLength,
+  description: 'An https URL with a host name; paths and queries of requests are put after it.',
+  examples: ['https://example.com/api'],
+});
+const transform = nullable(
+  Type.Object({
+    code: Type.String({
+      minLength: 1,
+      maxLength: codeLength,
+      description: 'A Node.js module that exports an async function.',
+      examples: ['module.exports = async (req) => ({ headers: req.args.headers, body: req.args.body })'],
+    }),
+  }),
+);
+const id = Type.String({ format: 'uuid' });
+const reactorId = nullable(
+  Type.String({ format: 'uuid', description: 'A reactor whose `raw` is the message, in place of code.' }),
+);
+const value = Type.String({ maxLength: proxyLimits.configurationValueLength });
+const names = {
+  propertyNames: Type.String({ minLength: 1, maxLength: proxyLimits.configurationNameLength }),
+};
+const application = 'A public or private application: the transforms are lent its rights.';
+const requireAuth = nullable(
+  Type.Boolean({ description: 'Whether requests need a BT-API-KEY. Default: true.' }),
+);
+
+/** Source: reference of proxies. */
+export const WriteProxy = Type.Object({
+  name,
+  destination_url: destinationUrl,
+  request_transform: Type.Optional(transform),
+  response_transform: Type.Optional(transform),
+  request_reactor_id: Type.Optional(reactorId),
+  response_reactor_id: Type.Optional(reactorId),
+  application: Type.Optional(nullable(Type.Object({ id }, { description: application }))),
+  configuration: Type.Optional(
+    nullable(
+      mapOf(value, {
+        ...names,
+        maxProperties: configurationEntries,
+        description: 'Texts by name that transforms can read. They are kept like tokens, and may be secret.',
+      }),
+    ),
+  ),
+  require_auth: Type.Optional(requireAuth),
+});
+
+/** Source: reference of proxies. */
+export const PatchProxy = Type.Object({
+  name: Type.Optional(name),
+  destination_url: Type.Optional(destinationUrl),
+  request_transform: Type.Optional(transform),
+  response_transform: Type.Optional(transform),
+  request_reactor_id: Type.Optional(reactorId),
+  response_reactor_id: Type.Optional(reactorId),
+  application: Type.Optional(
+    nullable(
+      Type.Object({ id: Type.Optional(nullable(id)) }, { description: `${application} Null takes it away.` }),
+    ),
+  ),
+  configuration: Type.Optional(
+    nullable(
+      mapOf(nullable(value), {
+        ...names,
+        description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
+      }),
+    ),
+  ),
+  require_auth: Type.Optional(requireAuth),
+});
+
+const Transform = Type.Object({ code: Type.String() });
+const secret = 'For callers that hold `proxy:read`, and in the answer that creates it.';
+
+/** Source: reference of proxies. */
+export const Proxy = Type.Object(
+  {
+    id,
+    tenant_id: id,
+    name: Type.String(),
+    key: Type.Optional(Type.String({ description: `Names the proxy in BT-PROXY-KEY. ${secret}` })),
+    destination_url: Type.Optional(Type.String({ description: secret })),
+    request_transform: Type.Optional(Transform),
+    response_transform: Type.Optional(Transform),
+    request_reactor_id: Type.Optional(id),
+    response_reactor_id: Type.Optional(id),
+    application_id: Type.Optional(id),
+    configuration: Type.Optional(mapOf(Type.String(), { description: secret })),
+    require_auth: Type.Boolean(),
+    created_by: Type.Optional(id),
+    created_at: Type.String({ format: 'date-time' }),
+    modified_by: Type.Optional(id),
+    modified_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'Proxy' },
+);

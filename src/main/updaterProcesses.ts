@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { Logger } from '#ports/logger.ts';
+import type { ToUpdaterProcess } from '#src/main/messages.ts';
+
+/** A process that ended unexpectedly is replaced after this long, in milliseconds. */
+const replaceAfter = 250;
+/** Chunks under way have this long to end when the service stops, in milliseconds. */
+const grace = 15_000;
+/** Of each, in MB: chunks are small, whatever the file. */
+const mostHeap = 256;
+
+const program = fileURLToPath(new URL('updaterProcess.ts', import.meta.url));
+
+/**
+ * Processes for the jobs of the account updater: what a large file takes of a processor is not taken from views,
+ * subscribers and timers.
+ */
+export class UpdaterProcesses {
+  readonly #connection: pg.ClientConfig;
+  readonly #logger: Logger;
+  readonly #processes = new Set<ChildProcess>();
+  #stopping = false;
+
+  constructor(count: number, connection: pg.ClientConfig, logger: Logger) {
+    this.#connection = connection;
+    this.#logger = logger;
+    for (let index = 0; index < count; index++) this.#start();
+  }
+
+  /** Ends the processes once their chunks under way are done. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#processes].map(ended));
+  }
+
+  #start(): void {
+    const child = fork(program, [], { execArgv: [`--max-old-space-size=${mostHeap}`] });
+    this.#processes.add(child);
+    child.once('exit', (code, signal) => {
+      this.#processes.delete(child);
+      if (this.#stopping) return;
+      this.#logger.error(
+        { process_id: child.pid, code, signal },
+        'a process of the account updater ended and is replaced',
+      );
+      setTimeout(() => {
+        if (!this.#stopping) this.#start();
+      }, replaceAfter);
+    });
+    tell(child, { type: 'work', connection: this.#connection });
+  }
+}
+
+const tell = (child: ChildProcess, message: ToUpdaterProcess): void => {
+  if (child.connected) child.send(message, () => undefined);
+};
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), grace);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    tell(child, { type: 'stop' });
+  });
+}

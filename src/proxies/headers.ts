@@ -1,0 +1,99 @@
+import { listIn } from '#src/proxies/message.ts';
+import type { OutboundHeaders } from '#ports/outbound.ts';
+
+/** What the destination answered with, for the client. Source: reference of proxies. */
+export const destinationStatus = 'bt-proxy-destination-status';
+
+/** RFC 8586: who sees its own name there too often, is asked by itself. */
+const loopHeader = 'cdn-loop';
+const ownName = 'holdfast';
+
+/** RFC 9110 §7.6.1, and what frames a message: of one connection, not of the next. */
+const hopByHop = new Set([
+  'connection',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const isOfConnection = (name: string): boolean => hopByHop.has(name) || name.startsWith('proxy-');
+
+/** Source: reference of proxies; the others are discarded. */
+const requestName = /^[A-Za-z0-9_-]+$/;
+/** RFC 9110 §5.5. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * What of a request's headers a destination may see: nothing of the connection, and nothing that is for this service,
+ * keys above all.
+ */
+export function requestHeaders(headers: OutboundHeaders): OutboundHeaders {
+  const nominated = listIn(headers, 'connection');
+  return headers.filter(([given]) => {
+    const name = given.toLowerCase();
+    if (!requestName.test(name) || isOfConnection(name) || nominated.includes(name)) return false;
+    return !name.startsWith('bt-') && name !== 'content-length' && name !== loopHeader;
+  });
+}
+
+/**
+ * They speak for all that the answering host serves, and that is this service: who proxies to somebody else does not
+ * let that one decide about it.
+ */
+const ofTheHost = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'content-security-policy',
+  'nel',
+  'public-key-pins',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'strict-transport-security',
+]);
+
+/** The service says these itself. */
+const ours = new Set(['bt-trace-id', 'cache-control', 'x-content-type-options', destinationStatus]);
+
+/** What of a destination's headers a client is answered. */
+export function responseHeaders(headers: OutboundHeaders): OutboundHeaders {
+  const nominated = listIn(headers, 'connection');
+  return headers.filter(
+    ([name, value]) =>
+      !isOfConnection(name) &&
+      !nominated.includes(name) &&
+      !ofTheHost.has(name) &&
+      !ours.has(name) &&
+      fieldValue.test(value),
+  );
+}
+
+/** How often a request has come through here, or through others like this. */
+export const passagesOf = (headers: OutboundHeaders): number =>
+  listIn(headers, loopHeader).filter((name) => name === ownName).length;
+
+/** With one passage more, whatever was made of the headers meanwhile. */
+export function withPassage(headers: OutboundHeaders, passages: number): OutboundHeaders {
+  const others = headers.filter(([name]) => name.toLowerCase() !== loopHeader);
+  return [...others, [loopHeader, Array.from({ length: passages + 1 }, () => ownName).join(', ')]];
+}
+
+/** As answers of routes carry them. */
+export function grouped(headers: OutboundHeaders): Record<string, string | string[]> {
+  const groups = Map.groupBy(headers, ([name]) => name);
+  return Object.fromEntries(
+    [...groups].map(([name, pairs]) => {
+      const values = pairs.map(([, value]) => value);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+/** The other way round. */
+export const listed = (headers: Readonly<Record<string, string | string[]>>): OutboundHeaders =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));

@@ -1,0 +1,63 @@
+import { problem } from '#http/problem.ts';
+import type { Problem } from '#http/problem.ts';
+import type { Answer } from '#http/route.ts';
+import {
+  OutboundFailed,
+  OutboundRefused,
+  OutboundTimedOut,
+  OutboundTooLarge,
+  OutboundUnreachable,
+} from '#ports/outbound.ts';
+import { contentOf, isProblem } from '#src/reactors/content.ts';
+import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Invalid proxy request',
+  401: 'Unauthorized proxy request',
+};
+
+/**
+ * A problem of the service in the way, told apart from one of the destination. Source: reference of proxy errors.
+ * The detail says what is wrong, since clients of proxies read no further.
+ */
+export function wrapped(given: Problem): { proxy_error: Problem } {
+  const { status, detail, errors = {} } = given;
+  const messages = [...new Set(Object.values(errors).flat())];
+  const isTold = status === 400 && messages.length > 0;
+  return {
+    proxy_error: {
+      errors,
+      title: titles[status] ?? given.title,
+      status,
+      detail: isTold ? messages.join('; ') : detail,
+    },
+  };
+}
+
+export const problemAnswer = (given: Problem): Answer => ({ status: given.status, body: wrapped(given) });
+
+/** What a transform answers in place of its message: its own response as it is, its errors wrapped. */
+export function transformAnswer(answer: ReactorAnswer): Answer {
+  const { status, headers } = answer;
+  if (!isProblem(answer)) return { status, headers, content: contentOf(answer) };
+  const given = answer.body as Problem;
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: { proxy_error: { ...given, errors: given.errors ?? {} } },
+  };
+}
+
+/** Why there is no answer of the destination to pass on; undefined: it is nothing of this. @param seconds it had */
+export function failureAnswer(error: unknown, seconds: number): Answer | undefined {
+  if (!(error instanceof OutboundFailed)) return undefined;
+  if (error instanceof OutboundTimedOut) {
+    return problemAnswer(problem(408, `The destination did not answer within ${seconds} seconds.`));
+  }
+  if (error instanceof OutboundRefused) return problemAnswer(problem(400, error.message));
+  if (error instanceof OutboundTooLarge && error.part === 'request') {
+    return problemAnswer(problem(413, error.message));
+  }
+  const detail = error instanceof OutboundUnreachable || error instanceof OutboundTooLarge;
+  return problemAnswer(problem(502, detail ? error.message : undefined));
+}

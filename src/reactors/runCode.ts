@@ -1,0 +1,81 @@
+import type { AccessDirectory } from '#ports/accessDirectory.ts';
+import type { Origin } from '#ports/dispatch.ts';
+import type { Outbound } from '#ports/outbound.ts';
+import type { CodeCall, CodeCallAnswer, ProgramContent, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
+import type { BindBt } from '#src/reactors/bt.ts';
+import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
+
+export type RunCodeDependencies = {
+  sandbox: Sandbox;
+  outbound: Outbound;
+  bt: BindBt;
+  accessDirectory: Pick<AccessDirectory, 'ofApplication'>;
+};
+
+/** Code of a tenant, and whose rights it is lent. */
+export type TenantCode = {
+  tenantId: string;
+  /** Whose code it is. */
+  id: string;
+  /** Another one whenever code, configuration or application has changed. */
+  version: string;
+  applicationId: string | undefined;
+  load(): Promise<Omit<ProgramContent, 'hasApplication'>>;
+};
+
+export type CodeRun = {
+  /** JSON of `req.args`; undefined: the code is only loaded. */
+  args: string | undefined;
+  milliseconds: number;
+  origin: Origin;
+  patient?: boolean | undefined;
+};
+
+/** Runs code of tenants: what it asks of the outside is carried out here. @throws what `load` throws */
+export type RunCode = (code: TenantCode, run: CodeRun) => Promise<SandboxResult>;
+
+export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCodeDependencies): RunCode {
+  const budget = createAnswerBudget();
+
+  /** Without its application when that is gone, which makes another program of it. */
+  const lent = async (code: TenantCode): Promise<TenantCode> => {
+    const { tenantId, applicationId, version } = code;
+    if (applicationId === undefined) return code;
+    if ((await accessDirectory.ofApplication(tenantId, applicationId)) !== undefined) return code;
+    return { ...code, applicationId: undefined, version: `${version} alone` };
+  };
+  const serve = async (
+    call: CodeCall,
+    { tenantId, applicationId }: TenantCode,
+    origin: Origin,
+  ): Promise<CodeCallAnswer> => {
+    try {
+      if (call.kind === 'fetch') return await fetchForCode({ outbound, budget }, tenantId, call);
+      if (applicationId === undefined) throw new Error('there is no application');
+      return await callForCode(bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 }), call);
+    } catch {
+      return {
+        failed: true,
+        payload: JSON.stringify({ code: 'ECONNRESET', message: 'The call could not be made.' }),
+      };
+    }
+  };
+
+  return async (given, { args, milliseconds, origin, patient }) => {
+    const code = await lent(given);
+    const { tenantId, id, version, applicationId } = code;
+    const load = async (): Promise<ProgramContent> => ({
+      ...(await code.load()),
+      hasApplication: applicationId !== undefined,
+    });
+    return sandbox.invoke({
+      program: { tenantId, id, version, load },
+      args,
+      milliseconds,
+      depth: origin.depth,
+      ...(patient === undefined ? {} : { patient }),
+      serve: (call) => serve(call, code, origin),
+    });
+  };
+}
