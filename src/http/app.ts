@@ -46,8 +46,8 @@ export function createApp(dependencies: AppDependencies): App {
     .use(guardHeaders)
     .use(problems(logger))
     .use(limited(rateLimits))
-    .use(objects(transfers))
     .use(requireReadablePath)
+    .use(objects(transfers))
     .use(routing.dispatch)
     .use(docs(publicUrl, rateLimits))
     .use(unmatched(routing));

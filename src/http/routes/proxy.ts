@@ -42,6 +42,7 @@ export const proxyInvocationRoutes = (dependencies: InvokeProxyDependencies): Ro
           200: Type.Unknown({ description: 'Whatever the destination answers, in its media type.' }),
         },
         problems: [400, 404, 408, 413, 415, 422, 429, 502, 508],
+        answersFreely: true,
         // What a destination does cannot be taken back or known, and what it answers must not be kept.
         idempotent: false,
         handle: async ({ caller, incoming, ...request }) => {
