@@ -123,6 +123,8 @@ files('given a signed URL, when it is written differently, then it is 403', asyn
     url.replace('tenant/job', 'tenant%2fjob'),
     `${url}&size=99999999999`,
     `${url}&signature=x`,
+    `${url}&more=1`,
+    `${url}=`,
     url.replace(/size=\d+/, 'size=1e9'),
     url.replace('/objects/', '/objects//'),
   ];
