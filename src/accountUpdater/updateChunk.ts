@@ -2,6 +2,7 @@ import { recordStep } from '#commands/accountUpdater/record.ts';
 import type { LoadedJob } from '#commands/accountUpdater/record.ts';
 import { renewTokens } from '#commands/accountUpdater/renew.ts';
 import type { Renewal } from '#commands/accountUpdater/renew.ts';
+import type { CommandContext } from '#commands/context.ts';
 import { completeChunk, recordAnswers } from '#domain/accountUpdater/decide.ts';
 import { jobStream } from '#domain/accountUpdater/events.ts';
 import type { Chunk, Work } from '#domain/accountUpdater/state.ts';
@@ -124,7 +125,7 @@ async function renewRows(
   });
   // Answers that are known already were known to an earlier run, which may have made tokens too.
   const repeated = known !== undefined;
-  const context = { ...job.context, commandId: ids.tokens, repeated, tenantSettings };
+  const context = { ...authorContext(job), commandId: ids.tokens, repeated, tenantSettings };
   const made = renewals.length === 0 ? [] : await renewTokens(dependencies, context, renewals);
   const newIds = new Map(renewals.map(({ part }, index) => [part, made[index]]));
   return rows.map((row): RowOutcome => {
@@ -134,6 +135,12 @@ async function renewRows(
     const { expiration, isNewExpiration } = finding.renewed;
     return { row, code: finding.code, newToken: { id: newId, ...(isNewExpiration ? { expiration } : {}) } };
   });
+}
+
+/** New tokens are the work of the application that asked for the job, as the spec says of `created_by`. */
+function authorContext({ state, context }: LoadedJob): CommandContext {
+  const author = 'createdBy' in state ? state.createdBy : undefined;
+  return author === undefined ? context : { ...context, actor: { type: 'application', id: author } };
 }
 
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

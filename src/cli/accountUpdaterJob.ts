@@ -1,5 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJob } from '#commands/accountUpdater/create.ts';
@@ -37,6 +38,7 @@ export async function runJob(
   { out, tenant }: { out: string; tenant?: string },
 ): Promise<void> {
   const bytes = await sizeOf(file);
+  await mustBeWritable(out);
   const tenantId = await tenantFor(composition, tenant);
   const stop = startWork(composition);
   try {
@@ -68,6 +70,16 @@ async function sizeOf(file: string): Promise<number> {
   if (found?.isFile() !== true) throw new OperatorError(`there is no file '${file}'`);
   if (found.size > mostBytesOfRequest) throw new OperatorError(new UnusableFile('too_large').message);
   return found.size;
+}
+
+/** Looked at before anything is done: a job makes tokens, and they would be there without their result. */
+async function mustBeWritable(out: string): Promise<void> {
+  const there = await stat(out).catch(() => undefined);
+  const isAllowed = await access(there === undefined ? dirname(out) : out, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isAllowed || there?.isDirectory() === true) throw new OperatorError(`'${out}' cannot be written`);
 }
 
 async function tenantFor(composition: Composition, given: string | undefined): Promise<string> {

@@ -42,8 +42,8 @@ export async function admit(
       ? undefined
       : getThreeDsSession(dependencies, tenantId, input.threeDSessionId),
   ]);
-  if (connection.status === 'rejected') throw connection.reason;
-  if (token.status === 'rejected') throw token.reason;
+  if (connection.status === 'rejected') throw naming(connection.reason, 'connection');
+  if (token.status === 'rejected') throw naming(token.reason, 'token');
   requireWhole(token.value);
   const refused = refusalByTokenType(token.value.token.type);
   if (refused !== undefined) throw errorOf(refused);
@@ -53,6 +53,10 @@ export async function admit(
     session: sessionFor(input, session),
   };
 }
+
+/** A request names both, so that an answer which says no more than "not found" would leave open which. */
+const naming = (reason: unknown, what: 'connection' | 'token'): unknown =>
+  reason instanceof NotFound ? new NotFound(`There is no ${what} with this id.`) : reason;
 
 /** A rule may grant the use of no more than a mask, which cannot be charged. */
 function requireWhole({ token, transform }: ShownToken): void {

@@ -24,8 +24,21 @@ tour(
   'given a new service, when the tour is pasted word for word, then each step answers what it says',
   async ({ service }) => {
     const steps = await pasteBlocks(readme, service);
-    const [, stored, masked, revealed, found, patched, twice, document, search, reacted, updated, deleted] =
-      steps;
+    const [
+      ,
+      stored,
+      masked,
+      revealed,
+      found,
+      patched,
+      twice,
+      document,
+      search,
+      reacted,
+      updated,
+      paid,
+      deleted,
+    ] = steps;
     assert.match(stored ?? '', '"number":"XXXXXXXXXXXX4242"');
     assert.not.match(masked ?? '', 'cvc');
     assert.match(revealed ?? '', '"number":"4242424242424242"');
@@ -39,6 +52,8 @@ tour(
     assert.match(search ?? '', '"data":"XXX-XX-6789"');
     assert.equal(reacted, '{"raw":{"last4":"4242"}}');
     assert.match(updated ?? '', /result_code\n([0-9a-f-]{36}),,,[0-9a-f-]{36},,,UPD_PAN$/);
+    assert.match(paid ?? '', '"status":"capture_succeeded"');
+    assert.match(paid ?? '', '"captured_amount":1000');
     assert.match(deleted ?? '', '"status":404');
   },
 );

@@ -9,6 +9,7 @@ import {
   pay,
   read,
 } from '#test/orchestration/support/payments.ts';
+import type { Transaction } from '#test/orchestration/support/payments.ts';
 import { until } from '#test/support/until.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
@@ -40,6 +41,12 @@ async function visit(
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&');
 const formTarget = (html: string): string => unescaped(/action="([^"]+)"/.exec(html)?.[1] ?? '');
 
+/** What the issuer said: nobody asks it before the buyer has approved. */
+const issuerOf = ({ auth_response_code, scheme_transaction_id }: Transaction) => [
+  auth_response_code,
+  scheme_transaction_id,
+];
+
 async function asked({ service, connection, card }: Context, intent = 'authorize') {
   const made = await pay(service, { connection_id: connection, token: card, amount: approvalAmount, intent });
   assert.equal([made.status, made.intent_outcome], ['buyer_approval_pending', 'pending']);
@@ -49,6 +56,7 @@ async function asked({ service, connection, card }: Context, intent = 'authorize
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
   assert.not.match(html, /<script|style=|4111/);
+  assert.equal(issuerOf(made), [null, null]);
   return { id: made.id, target: formTarget(html) };
 }
 
@@ -68,6 +76,8 @@ approvals(
         [after.status, after.payment_method.approval_url, after.approval_expires_at],
         [status, null, null],
       );
+      assert.equal([after.auth_response_code, after.cvv_response_code], ['00', 'match']);
+      assert.match(after.scheme_transaction_id ?? '', /^\d{15}$/);
       assert.equal(after['three_d_secure'], { version: '2.2.0', status: 'complete', method: 'challenge' });
       const history = await historyOf(service, id);
       // Whoever comes back twice changes nothing.
@@ -89,6 +99,7 @@ approvals('given a payment to be approved, when the buyer refuses, then it is de
       [after.status, after.error_code, after.intent_outcome],
       ['authorization_declined', code, 'failed'],
     );
+    assert.equal(issuerOf(after), [null, null]);
   }
 });
 

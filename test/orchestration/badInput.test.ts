@@ -71,9 +71,13 @@ badInput(
       assert.is(reply.status, status, JSON.stringify([change, reply.body]));
       if (path !== undefined) assert.equal(Object.keys(reply.body.errors ?? {}), [path]);
     };
-    await refused({ token: randomId() }, 404);
-    await refused({ connection_id: randomId() }, 404);
-    await refused({ connection_id: 'nonsense' }, 404);
+    const missing = async (change: object, what: string): Promise<void> => {
+      const { status, body } = await ask<Problem>(service, { ...right, ...change });
+      assert.equal([status, body.detail], [404, `There is no ${what} with this id.`]);
+    };
+    await missing({ token: randomId() }, 'token');
+    await missing({ connection_id: randomId() }, 'connection');
+    await missing({ connection_id: 'nonsense' }, 'connection');
     const text = await service.call<{ id: string }>('POST', '/tokens', { type: 'token', data: 'x' });
     await refused({ token: text.body.id }, 400, 'token');
     await refused({ connection_id: await givenConnection(service, { active: false }) }, 400, 'connection_id');

@@ -168,6 +168,11 @@ connections('given other values that cannot be, then each is named', async ({ se
     assert.equal(Object.keys(await faults(service, attributes)), paths, JSON.stringify(attributes));
   }
   const stripe = { connection_formula_id: 'stripe-card', fields: [{ key: 'private_key', value: 'x' }] };
+  const made = { ...stripe, accepted_countries: ['ZZ'], accepted_currencies: ['ZZZ'] };
+  assert.equal(await faults(service, made), {
+    'accepted_countries[0]': ['must be a country of ISO 3166-1, such as US'],
+    'accepted_currencies[0]': ['must be a currency of ISO 4217, such as USD'],
+  });
   assert.equal(await faults(service, { ...stripe, accepted_currencies: ['USD', 'ISK'] }), {
     'accepted_currencies[1]': ['is not supported by the formula'],
   });

@@ -64,6 +64,15 @@ line('given a file that is unusable, or none, then one sentence says why', async
   assert.equal([none.code, none.err], [1, `holdfast: there is no file '${out}'\n`]);
 });
 
+line('given a place where no result can be written, then no job is begun', async (context) => {
+  const file = join(context.directory, 'good.csv');
+  await writeFile(file, `${header}\n${context.card},,,1\n`);
+  for (const out of [join(context.directory, 'nowhere', 'result.csv'), context.directory]) {
+    const { code, err } = await run(context, 'run', file, '--out', out);
+    assert.equal([code, err], [1, `holdfast: '${out}' cannot be written\n`]);
+  }
+});
+
 line('given merchants, then they are kept, printed, and forgotten', async (context) => {
   const { tenantId } = context;
   assert.is((await run(context, 'merchants', tenantId, '1234', 'shop-2')).out, '1234\nshop-2\n');

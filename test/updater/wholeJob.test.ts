@@ -36,6 +36,7 @@ type Token = {
   metadata?: object;
   mask?: object;
   fingerprint_expression: string;
+  created_by?: string;
   search_indexes?: string[];
   expires_at?: string;
 };
@@ -96,6 +97,7 @@ jobs(
     for (const name of Object.keys(attributes) as (keyof Token)[]) {
       assert.equal(renewed[name], before[name], name);
     }
+    assert.is(renewed.created_by, before.created_by);
     assert.equal(await tokenOf(context, id), before);
   },
 );

@@ -19,22 +19,22 @@ const responseCodes: Partial<Record<PaymentErrorCode, string>> = {
   unavailable_payment_method: '91',
 };
 
-export function authorizationFacts(
-  call: SandboxAuthorization,
-  transactionId: string,
-  errorCode?: PaymentErrorCode,
-): PaymentFacts {
-  const { card, authentication } = call;
+/** What the issuer says: nothing before the buyer has approved. */
+export function issuerFacts(transactionId: string, errorCode?: PaymentErrorCode): PaymentFacts {
+  if (errorCode !== undefined) {
+    return { transactionId, authResponseCode: responseCodes[errorCode] ?? '05', rawResponseCode: errorCode };
+  }
+  const schemeTransactionId = schemeIdOf(transactionId);
+  return { transactionId, schemeTransactionId, authResponseCode: '00', rawResponseCode: 'approved' };
+}
+
+/** What is known as soon as the card is there. */
+export function cardFacts({ card, authentication }: SandboxAuthorization): PaymentFacts {
   const scheme = card === undefined ? undefined : cardSchemeOf(card.number);
-  const responseCode = errorCode === undefined ? '00' : (responseCodes[errorCode] ?? '05');
   return {
-    transactionId,
-    ...(errorCode === undefined ? { schemeTransactionId: schemeIdOf(transactionId) } : {}),
-    authResponseCode: responseCode,
     ...(card === undefined
       ? {}
       : { cvvResponseCode: cvvResponseTo(card.cvc), avsResponseCode: 'not_provided' }),
-    rawResponseCode: errorCode ?? 'approved',
     ...(authentication === undefined ? {} : { threeDSecure: summaryOf(authentication) }),
     ...(scheme === undefined ? {} : { card: { scheme, cardType: 'credit', issuerCountry: 'US' } }),
   };

@@ -8,7 +8,7 @@ import {
   slowRefundAmount,
   slowVoidAmount,
 } from '#infra/providers/sandbox/amounts.ts';
-import { authorizationFacts } from '#infra/providers/sandbox/facts.ts';
+import { cardFacts, issuerFacts } from '#infra/providers/sandbox/facts.ts';
 import type { SandboxAuthorization } from '#infra/providers/sandbox/facts.ts';
 import { operationIdOf, readTransactionId, transactionIdOf } from '#infra/providers/sandbox/reference.ts';
 import type { SandboxReference } from '#infra/providers/sandbox/reference.ts';
@@ -43,10 +43,16 @@ export function authorizationOf(
   const { amount } = money;
   const id = transactionIdOf(connection.tenantId, idempotencyKey, { authorizedAmount: amount, intent });
   const refusal = refusedAuthorizations.get(amount) ?? refusalOfCard(call.card, at) ?? refusalOfBuyer(call);
-  const facts = authorizationFacts(call, id, refusal);
+  const checked = { transactionId: id, ...cardFacts(call) };
+  const facts = { ...checked, ...issuerFacts(id, refusal) };
   if (refusal !== undefined) return { status: 'declined', errorCode: refusal, facts };
   if (amount === approvalAmount && returnUrl !== undefined && !call.use.merchantInitiated) {
-    return { status: 'pending', waitingFor: 'buyer', approvalUrl: approvalUrlOf(id, returnUrl), facts };
+    return {
+      status: 'pending',
+      waitingFor: 'buyer',
+      approvalUrl: approvalUrlOf(id, returnUrl),
+      facts: checked,
+    };
   }
   if (amount === slowCaptureAmount && intent === 'capture') {
     return { status: 'pending', waitingFor: 'provider', facts };
@@ -87,7 +93,7 @@ export function approvalOf(call: ApprovalCall, at: Date): SandboxOutcome {
   switch (call.returned['result']) {
     case 'approved': {
       const { authorizedAmount: amount, intent } = reference;
-      const approved = { ...threeDSecure('complete'), authResponseCode: '00' };
+      const approved = { ...threeDSecure('complete'), ...issuerFacts(transactionId) };
       return {
         status: 'succeeded',
         facts: approved,

@@ -13,13 +13,16 @@ export type Permit = {
   mostBytes: number;
 };
 
+/** Parameters of a URL by method: one with any others was changed by somebody. */
+const parameters = { PUT: 3, GET: 2 } as const;
+
 /** The part of a URL that comes after the service's own. Everything that it allows is signed. */
 export function signedPath(secret: KeyObject, permit: Permit): string {
   const { key, expires, mostBytes } = permit;
   const query = new URLSearchParams({
     expires: String(expires),
     ...(permit.method === 'PUT' ? { size: String(mostBytes) } : {}),
-    signature: signatureOf(secret, permit).toString('base64url'),
+    signature: signatureOf(secret, permit),
   });
   return `${objectsPath}${key}?${query.toString()}`;
 }
@@ -34,9 +37,11 @@ export function permitOf(secret: KeyObject, method: string | undefined, target: 
   const mostBytes = method === 'PUT' ? wholeNumber(searchParams.getAll('size')) : 0;
   const [signature, ...others] = searchParams.getAll('signature');
   if (!isKey(key) || expires === undefined || mostBytes === undefined) return undefined;
+  if (searchParams.size !== parameters[method]) return undefined;
   if (signature === undefined || others.length > 0) return undefined;
   const permit: Permit = { method, key, expires, mostBytes };
-  const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(secret, permit)];
+  // As text: bytes would have several spellings in base64.
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(secret, permit))];
   return given.length === right.length && timingSafeEqual(given, right) ? permit : undefined;
 }
 
@@ -46,5 +51,7 @@ function wholeNumber([text, ...others]: readonly string[]): number | undefined {
     : undefined;
 }
 
-const signatureOf = (secret: KeyObject, { method, key, expires, mostBytes }: Permit): Buffer =>
-  createHmac('sha256', secret).update(`object\n${method}\n${key}\n${expires}\n${mostBytes}`).digest();
+const signatureOf = (secret: KeyObject, { method, key, expires, mostBytes }: Permit): string =>
+  createHmac('sha256', secret)
+    .update(`object\n${method}\n${key}\n${expires}\n${mostBytes}`)
+    .digest('base64url');

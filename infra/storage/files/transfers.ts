@@ -41,7 +41,7 @@ async function upload(
   { key, mostBytes }: { key: string; mostBytes: number },
   watch: UploadWatch,
 ): Promise<TransferAnswer> {
-  const tooLate = refuse(409, 'The file is being processed already.');
+  const tooLate = refuse(409, 'No file is awaited here any more.');
   const tooLarge = refuse(413, `The file is larger than ${mostBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return tooLarge;
   if (!(await watch.isAwaited(key))) return tooLate;

@@ -16,6 +16,12 @@ export type FieldEntry = { key: string; value: string };
 /** Values by the keys of the formula. */
 export type FieldValues = Readonly<Record<string, string>>;
 
+/** Codes of a standard, and what one of them is. */
+type Standard = { codes: ReadonlySet<string>; meaning: string };
+
+const countryCodes: Standard = { codes: countries, meaning: 'country of ISO 3166-1, such as US' };
+const currencyCodes: Standard = { codes: currencies, meaning: 'currency of ISO 4217, such as USD' };
+
 const isEmpty = (value: string): boolean => value.trim() === '';
 
 /** The fields after an update: entries that are left out stay, empty ones go. */
@@ -40,8 +46,8 @@ export function connectionFaults(
   return {
     ...(method === formula.method ? {} : { method: [`must be '${formula.method}', as the formula says`] }),
     ...fieldFaults(formula, fields, current),
-    ...codeFaults('accepted_countries', acceptedCountries, countries, formula.supportedCountries),
-    ...codeFaults('accepted_currencies', acceptedCurrencies, currencies, formula.supportedCurrencies),
+    ...codeFaults('accepted_countries', acceptedCountries, countryCodes, formula.supportedCountries),
+    ...codeFaults('accepted_currencies', acceptedCurrencies, currencyCodes, formula.supportedCurrencies),
   };
 }
 
@@ -73,12 +79,12 @@ function fieldFaults(
 function codeFaults(
   path: string,
   codes: readonly string[],
-  standard: ReadonlySet<string>,
+  standard: Standard,
   supported: readonly string[],
 ): Faults {
   const faults: Faults = {};
   codes.forEach((code, index) => {
-    if (!standard.has(code)) faults[`${path}[${index}]`] = ['must be a code of the standard, in upper case'];
+    if (!standard.codes.has(code)) faults[`${path}[${index}]`] = [`must be a ${standard.meaning}`];
     else if (!supported.includes(code)) faults[`${path}[${index}]`] = ['is not supported by the formula'];
   });
   return faults;
