@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { checkedContent } from '#infra/backup/checkedFiles.ts';
+import { checkFile, checkedContent } from '#infra/backup/checkedFiles.ts';
 import { quotedColumns, quotedName } from '#infra/backup/contents.ts';
 import type { BackupContents, TableFile } from '#infra/backup/manifest.ts';
 import type { OnProgress } from '#infra/backup/copyTables.ts';
@@ -49,7 +49,13 @@ async function load(
       yield piece;
     }
   }
-  await pipeline(counted(), rows);
+  try {
+    await pipeline(counted(), rows);
+  } catch (error) {
+    // The database may refuse what is in a changed file before its end shows that it was changed.
+    await checkFile(backup, table);
+    throw error;
+  }
   return rows.rowCount;
 }
 
