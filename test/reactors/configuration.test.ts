@@ -134,10 +134,7 @@ configurations(
       recordedEvent({ type: 'reactor.deleted', data: { id: reactorId, payload_id: deleted }, metadata }),
     ];
     const subscriber = configurationRemoval(vault);
-    assert.equal(
-      subscriber.types,
-      events.map(({ type }) => type),
-    );
+    assert.equal(subscriber.types, ['reactor.updated', 'reactor.deleted', 'proxy.updated', 'proxy.deleted']);
     await subscriber.handle(events);
     await subscriber.handle(events);
     assert.equal(await payloads(service, reactorId), [kept]);
