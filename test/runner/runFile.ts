@@ -7,7 +7,7 @@ import { hasEnded } from '#test/runner/summary.ts';
 export type FileResult = Verdict & { path: string; milliseconds: number; output: string };
 
 /** A test file may take this long, in milliseconds. */
-const fileLimit = 150_000;
+const fileLimit = 300_000;
 
 /** A process whose tests have all ended has this long to end by itself, in milliseconds. */
 const lingerLimit = 10_000;
