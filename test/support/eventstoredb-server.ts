@@ -34,6 +34,8 @@ export class EventStoreDbServer {
   /** Port 0: a free one. */
   static async start(port = 0): Promise<EventStoreDbServer> {
     const server = new EventStoreDbServer(port);
+    // A service has as many subscriptions as it has subscribers.
+    server.log.setMaxListeners(0);
     await server.#listen();
     return server;
   }

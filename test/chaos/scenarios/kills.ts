@@ -56,9 +56,12 @@ export async function runKills({ rounds, seed, said = () => undefined }: KillsOp
 
 async function killed(victim: Victim, target: Target, world: World): Promise<Round> {
   const began = performance.now();
-  const recovering = kill(victim, target, world.random);
+  const dead = Promise.withResolvers<undefined>();
+  const recovering = kill(victim, target, world.random, () => {
+    dead.resolve(undefined);
+  });
   // A write on its way when the kill came says nothing.
-  await sleep(20);
+  await Promise.race([dead.promise, recovering]);
   // A connection that is given to a process in the moment of its death is never answered: another one is made soon.
   const client = new Client(() => victim.url, victim.service.credentials.private, {
     connections: 1,
@@ -73,16 +76,21 @@ async function killed(victim: Victim, target: Target, world: World): Promise<Rou
   return { target, ...recovery, firstWrite };
 }
 
-function kill(victim: Victim, target: Target, random: World['random']): Promise<Recovery> {
+function kill(
+  victim: Victim,
+  target: Target,
+  random: World['random'],
+  onKilled: () => void,
+): Promise<Recovery> {
   switch (target) {
     case 'API':
-      return victim.killApi();
+      return victim.killApi(onKilled);
     case 'main process':
-      return victim.killMain();
+      return victim.killMain(onKilled);
     case 'PostgreSQL':
-      return victim.killPostgres();
+      return victim.killPostgres(onKilled);
     case 'a backend of PostgreSQL':
-      return victim.killBackend(random);
+      return victim.killBackend(random, onKilled);
   }
 }
 

@@ -18,6 +18,10 @@ export type Recovery = {
   postgres?: number;
 };
 
+/** Called when the victim is dead. */
+type OnKilled = () => void;
+const nothing: OnKilled = () => undefined;
+
 /** What a service must have recovered in at the latest, in milliseconds, so that a run goes on. */
 const patience = 120_000;
 /** In milliseconds. */
@@ -49,30 +53,32 @@ export class Victim {
   }
 
   /** All processes that serve requests, at once. */
-  async killApi(): Promise<Recovery> {
-    const killed = performance.now();
+  async killApi(onKilled: OnKilled = nothing): Promise<Recovery> {
     const pids = await this.#apiProcesses();
     if (pids.length === 0) throw new Error('no API process was found');
+    const killed = performance.now();
     for (const pid of pids) signal(pid, 'SIGKILL');
+    onKilled();
     return { ready: await this.#readyAfter(killed) };
   }
 
   /** The main process, which does the work behind requests and owns the others; it is started again at once. */
-  async killMain(): Promise<Recovery> {
+  async killMain(onKilled: OnKilled = nothing): Promise<Recovery> {
     const killed = performance.now();
     await this.#service.end('SIGKILL');
+    onKilled();
     this.#service = await startService(this.#directory, this.#environment);
     return { ready: await this.#readyAfter(killed) };
   }
 
   /** Every process of PostgreSQL at once, as a power cut would. */
-  killPostgres(): Promise<Recovery> {
-    return this.#killOfPostgres((pids) => pids);
+  killPostgres(onKilled: OnKilled = nothing): Promise<Recovery> {
+    return this.#killOfPostgres(onKilled, (pids) => pids);
   }
 
   /** One of its processes: the server then ends the others and recovers by itself. */
-  killBackend(random: (limit: number) => number): Promise<Recovery> {
-    return this.#killOfPostgres((pids, postmaster) => {
+  killBackend(random: (limit: number) => number, onKilled: OnKilled = nothing): Promise<Recovery> {
+    return this.#killOfPostgres(onKilled, (pids, postmaster) => {
       const backends = pids.filter((pid) => pid !== postmaster);
       return backends.slice(random(backends.length)).slice(0, 1);
     });
@@ -88,12 +94,16 @@ export class Victim {
     return this.postmaster().then((pid) => postgresProcesses(this.#cluster, pid));
   }
 
-  async #killOfPostgres(choose: (pids: number[], postmaster: number) => number[]): Promise<Recovery> {
+  async #killOfPostgres(
+    onKilled: OnKilled,
+    choose: (pids: number[], postmaster: number) => number[],
+  ): Promise<Recovery> {
     const postmaster = await this.postmaster();
     const pids = choose(await postgresProcesses(this.#cluster, postmaster), postmaster);
     const killed = performance.now();
     for (const pid of pids) signal(pid, 'SIGKILL');
     await until(() => pids.every((pid) => !isRunning(pid)), patience);
+    onKilled();
     // A postmaster that lives does not say when its server is whole again.
     const restarts = pids.includes(postmaster);
     const postgres = restarts ? await this.#postgresBackAfter(killed, postmaster) : undefined;
