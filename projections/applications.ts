@@ -1,7 +1,7 @@
 import type { ApplicationEvent } from '#domain/application/events.ts';
 import { unreachable } from '#domain/event.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { authorOf } from '#projections/author.ts';
+import { authorColumns, authorOf } from '#projections/author.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const applications = 'applications';
@@ -25,11 +25,7 @@ export const applicationsProjection: Projection = {
         every_permission: 'bool',
         expires_at: 'text',
         expires_on: 'timestamptz',
-        created_by: 'uuid',
-        created_at: 'timestamptz',
-        modified_by: 'uuid',
-        modified_at: 'timestamptz',
-        ordinal: 'int8',
+        ...authorColumns,
       },
       notNull: ['name', 'type', 'permissions', 'rules', 'every_permission', 'created_at', 'ordinal'],
       indexes: [

@@ -5,6 +5,15 @@ import type { RecordedEvent } from '#ports/eventLog.ts';
 export const authorOf = (event: Pick<RecordedEvent, 'metadata'>): string | null =>
   applicationOf(event) ?? null;
 
+/** The columns of {@link creation} and {@link modification}. */
+export const authorColumns = {
+  created_by: 'uuid',
+  created_at: 'timestamptz',
+  modified_by: 'uuid',
+  modified_at: 'timestamptz',
+  ordinal: 'int8',
+} as const;
+
 /** The columns that say who made a record, for the event that did. */
 export const creation = (event: RecordedEvent) => ({
   created_by: authorOf(event),

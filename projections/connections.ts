@@ -1,7 +1,7 @@
 import type { ConnectionEvent } from '#domain/connection/events.ts';
 import { unreachable } from '#domain/event.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { creation, modification } from '#projections/author.ts';
+import { authorColumns, creation, modification } from '#projections/author.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const table = 'connections';
@@ -29,11 +29,7 @@ export const connectionsProjection: Projection = {
         status: 'text',
         three_d_secure_enabled: 'bool',
         payload_id: 'uuid',
-        created_by: 'uuid',
-        created_at: 'timestamptz',
-        modified_by: 'uuid',
-        modified_at: 'timestamptz',
-        ordinal: 'int8',
+        ...authorColumns,
       },
       notNull: ['connection_formula_id', 'display_name', 'status', 'payload_id', 'created_at', 'ordinal'],
       indexes: ['create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)'],

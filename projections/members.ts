@@ -2,7 +2,7 @@ import { unreachable } from '#domain/event.ts';
 import type { InvitationEvent } from '#domain/invitation/events.ts';
 import type { MemberEvent } from '#domain/member/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { creation, modification } from '#projections/author.ts';
+import { authorColumns, creation, modification } from '#projections/author.ts';
 import type { ColumnType, Projection, RowChange } from '#projections/projection.ts';
 
 const invitations = 'tenant_invitations';
@@ -13,11 +13,7 @@ const shared = {
   id: 'uuid',
   role: 'text',
   payload_id: 'uuid',
-  created_by: 'uuid',
-  created_at: 'timestamptz',
-  modified_by: 'uuid',
-  modified_at: 'timestamptz',
-  ordinal: 'int8',
+  ...authorColumns,
 } as const satisfies Record<string, ColumnType>;
 const required = ['role', 'payload_id', 'created_at', 'ordinal'];
 const key = ['tenant_id', 'id'];

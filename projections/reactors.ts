@@ -1,7 +1,7 @@
 import { unreachable } from '#domain/event.ts';
 import type { ReactorEvent } from '#domain/reactor/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { creation, modification } from '#projections/author.ts';
+import { authorColumns, creation, modification } from '#projections/author.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const table = 'reactors';
@@ -22,11 +22,7 @@ export const reactorsProjection: Projection = {
         code: 'text',
         application_id: 'uuid',
         payload_id: 'uuid',
-        created_by: 'uuid',
-        created_at: 'timestamptz',
-        modified_by: 'uuid',
-        modified_at: 'timestamptz',
-        ordinal: 'int8',
+        ...authorColumns,
       },
       notNull: ['name', 'code', 'payload_id', 'created_at', 'ordinal'],
       indexes: ['create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)'],

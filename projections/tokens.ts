@@ -3,7 +3,7 @@ import { unreachable } from '#domain/event.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 import { metadataTerms } from '#src/metadataTerms.ts';
-import { authorOf } from '#projections/author.ts';
+import { authorColumns, authorOf } from '#projections/author.ts';
 
 const table = 'tokens';
 const counts = 'token_counts';
@@ -30,11 +30,7 @@ export const tokensProjection: Projection = {
         fingerprint_expression: 'text',
         expires_at: 'text',
         expires_on: 'timestamptz',
-        created_by: 'uuid',
-        created_at: 'timestamptz',
-        modified_by: 'uuid',
-        modified_at: 'timestamptz',
-        ordinal: 'int8',
+        ...authorColumns,
       },
       notNull: ['type', 'payload_id', 'containers', 'fingerprint_expression', 'created_at', 'ordinal'],
       indexes: [

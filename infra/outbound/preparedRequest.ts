@@ -1,3 +1,4 @@
+import { connectionHeaders } from '#src/connectionHeaders.ts';
 import { OutboundRefused, OutboundTooLarge } from '#ports/outbound.ts';
 import type { OutboundHeaders, OutboundRequest } from '#ports/outbound.ts';
 import { parseUrl } from '#infra/outbound/target.ts';
@@ -17,20 +18,6 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const refusedMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
-
-/** They belong to the connection or to its framing, which is ours. */
-const connectionHeaders = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** What is sent unless the tenant says otherwise. Without `identity`, servers may answer what needs unpacking. */
 const defaultHeaders: OutboundHeaders = [
@@ -77,7 +64,8 @@ function headersToSend(given: OutboundHeaders): OutboundHeaders {
 }
 
 function belongsToConnection(name: string): boolean {
-  return connectionHeaders.has(name) || name.startsWith('proxy-');
+  // The framing is ours, and with it the length.
+  return connectionHeaders.has(name) || name === 'content-length' || name.startsWith('proxy-');
 }
 
 /** Bytes on the wire, up to the few of the request line. */

@@ -1,4 +1,5 @@
 import { listIn } from '#src/proxies/message.ts';
+import { connectionHeaders } from '#src/connectionHeaders.ts';
 import type { OutboundHeaders } from '#ports/outbound.ts';
 
 /** What the destination answered with, for the client. Source: reference of proxies. */
@@ -8,20 +9,7 @@ export const destinationStatus = 'bt-proxy-destination-status';
 const loopHeader = 'cdn-loop';
 const ownName = 'holdfast';
 
-/** RFC 9110 §7.6.1, and what frames a message: of one connection, not of the next. */
-const hopByHop = new Set([
-  'connection',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-const isOfConnection = (name: string): boolean => hopByHop.has(name) || name.startsWith('proxy-');
+const isOfConnection = (name: string): boolean => connectionHeaders.has(name) || name.startsWith('proxy-');
 
 /** Source: reference of proxies; the others are discarded. */
 const requestName = /^[A-Za-z0-9_-]+$/;

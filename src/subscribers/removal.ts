@@ -11,13 +11,13 @@ export const leftBehind = ({
 }): string => data.previous_payload_id ?? data.payload_id;
 
 /**
- * A subscriber that removes from the vault the payload that each event makes superfluous.
- * @param forgotten the id of that payload, if there is one; to remove one again is harmless
+ * A subscriber that removes from the vault the payloads that each event makes superfluous.
+ * @param forgotten their ids, if there are any; to remove one again is harmless
  */
 export const removal = <Event extends DomainEvent>(
   vault: Vault,
   { name, types }: { name: string; types: readonly Event['type'][] },
-  forgotten: (event: Event) => string | undefined,
+  forgotten: (event: Event) => string | readonly string[] | undefined,
 ): Subscriber => ({
   name,
   types,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDurablePostgres } from '#test/chaos/support/durablePostgres.ts';
 import { setStage } from '#test/chaos/support/stage.ts';
 import type { Outcome } from '#test/chaos/support/stage.ts';
-import { freePort } from '#test/chaos/support/victim.ts';
+import { freePort } from '#test/support/freePort.ts';
 import { startBalancer } from '#test/chaos/support/balancer.ts';
 import { startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';

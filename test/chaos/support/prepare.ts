@@ -1,3 +1,4 @@
+import { sandboxConnection } from '#test/orchestration/support/connections.ts';
 import { request } from '#test/support/service.ts';
 import type { Credentials } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -22,15 +23,11 @@ export async function prepare(url: string, credentials: Credentials, outsideUrl:
       { description: 'all', priority: 1, container: '/', transform: 'reveal', permissions: ['token:read'] },
     ],
   });
-  const connection = await make<{ id: string }>(credentials.private, '/orchestration/connections', {
-    connection_formula_id: 'sandbox-card',
-    method: 'card',
-    display_name: 'Sandbox',
-    fields: [{ key: 'merchant_id', value: 'any' }],
-    accepted_countries: ['US'],
-    accepted_currencies: ['USD'],
-    active: true,
-  });
+  const connection = await make<{ id: string }>(
+    credentials.private,
+    '/orchestration/connections',
+    sandboxConnection,
+  );
   const card = await make<{ id: string }>(credentials.private, '/tokens', {
     type: 'card',
     data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2040 },

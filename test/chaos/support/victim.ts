@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresProcesses, signal } from '#infra/postgres/embedded/processes.ts';
 import { readPostmasterFile } from '#infra/postgres/embedded/postmasterFile.ts';
+import { freePort } from '#test/support/freePort.ts';
 import { startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -162,12 +160,3 @@ export class Victim {
 }
 
 const isRunning = (pid: number): boolean => signal(pid, 0);
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
