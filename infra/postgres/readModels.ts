@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { reachable } from '#infra/postgres/failure.ts';
 import { tenantScoped } from '#infra/postgres/tenantScoped.ts';
@@ -12,16 +13,16 @@ type Waiting = {
 
 /** Reads views as a role that row-level security binds. */
 export function createReadModels(pool: pg.Pool): ReadModels {
-  const scoped = new Map<string, string>();
+  const statements = new Map<string, { name: string; text: string }>();
   const gathering = new Map<string, Waiting[]>();
 
-  const textOf = (query: TenantQuery): string => {
-    let text = scoped.get(query.name);
-    if (text === undefined) {
-      text = tenantScoped(query.text);
-      scoped.set(query.name, text);
+  const statementOf = (query: TenantQuery): { name: string; text: string } => {
+    let statement = statements.get(query.name);
+    if (statement === undefined) {
+      statement = { name: statementName(query.name), text: tenantScoped(query.text) };
+      statements.set(query.name, statement);
     }
-    return text;
+    return statement;
   };
 
   const rows = <Row extends object>(
@@ -30,11 +31,7 @@ export function createReadModels(pool: pg.Pool): ReadModels {
     values: readonly unknown[] = [],
   ): Promise<Row[]> =>
     reachable(async () => {
-      const answer = await pool.query<Row>({
-        name: query.name,
-        text: textOf(query),
-        values: [tenantId, ...values],
-      });
+      const answer = await pool.query<Row>({ ...statementOf(query), values: [tenantId, ...values] });
       return answer.rows;
     }).catch((error: unknown) => {
       if (isBeingBuilt(error)) throw new StoreUnavailable('the views are being built', { cause: error });
@@ -76,6 +73,12 @@ export function createReadModels(pool: pg.Pool): ReadModels {
 
   return { rows, row };
 }
+
+/** PostgreSQL tells statements apart by the first 63 characters of their names. */
+const longestName = 63;
+
+const statementName = (name: string): string =>
+  name.length <= longestName ? name : createHash('sha256').update(name).digest('base64url');
 
 /**
  * On a new database the first worker makes the tables, and after an update of the code it makes those of a new
