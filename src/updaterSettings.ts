@@ -7,7 +7,7 @@ export const updaterSettings = {
   updaterProcesses: setting(
     'HOLDFAST_UPDATER_PROCESSES',
     'half of the cores, at most 4',
-    'Processes for the jobs of the account updater, some 150 MB each when they do nothing.',
+    'Processes for the jobs of the account updater, some 150 MB each. They start with the first job.',
     (text) =>
       wholeNumber(
         'HOLDFAST_UPDATER_PROCESSES',

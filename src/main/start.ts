@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { migrate } from '#infra/postgres/migrate.ts';
+import { createWaitingJobs } from '#infra/postgres/waitingJobs.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { readConfig, unknownSettings } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
@@ -96,10 +97,12 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
 }
 
-/** Large files of the account updater are the affair of processes of their own, which start when others serve. */
-function startUpdaters({ config, connection, logger }: Composition, stack: Stack): void {
-  const updaters = new UpdaterProcesses(config.updaterProcesses, connection, logger);
+/** Large files of the account updater are the affair of processes of their own. */
+function startUpdaters({ config, connection, logger, pools }: Composition, stack: Stack): void {
+  const updaters = new UpdaterProcesses(connection, logger);
   stack.add(() => updaters.stop());
+  const jobs = createWaitingJobs(pools.owner);
+  void updaters.startWhen(() => jobs.areThere(), config.updaterProcesses);
 }
 
 /** What code of reactors calls is served in this process: it needs all of the interface, and no port. */

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { pause } from '#infra/backoff.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ToUpdaterProcess } from '#src/main/messages.ts';
 
@@ -12,27 +13,38 @@ const grace = 15_000;
 /** Of each, in MB: chunks are small, whatever the file. */
 const mostHeap = 256;
 
+/** Between two looks for the first job, in milliseconds: they are ready before its file is there. */
+const lookEvery = 500;
+
 const program = fileURLToPath(new URL('updaterProcess.ts', import.meta.url));
 
 /**
  * Processes for the jobs of the account updater: what a large file takes of a processor is not taken from views,
- * subscribers and timers.
+ * subscribers and timers. They start with the first job, since most services never have one.
  */
 export class UpdaterProcesses {
   readonly #connection: pg.ClientConfig;
   readonly #logger: Logger;
   readonly #processes = new Set<ChildProcess>();
-  #stopping = false;
+  readonly #stopping = new AbortController();
 
-  constructor(count: number, connection: pg.ClientConfig, logger: Logger) {
+  constructor(connection: pg.ClientConfig, logger: Logger) {
     this.#connection = connection;
     this.#logger = logger;
+  }
+
+  /** Starts so many once there is something to do for them. */
+  async startWhen(hasJobs: () => Promise<boolean>, count: number): Promise<void> {
+    const { signal } = this.#stopping;
+    // A database that cannot be reached now can be later.
+    while (!(await hasJobs().catch(() => false)) && !signal.aborted) await pause(lookEvery, signal);
+    if (signal.aborted) return;
     for (let index = 0; index < count; index++) this.#start();
   }
 
   /** Ends the processes once their chunks under way are done. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stopping.abort();
     await Promise.all([...this.#processes].map(ended));
   }
 
@@ -41,13 +53,13 @@ export class UpdaterProcesses {
     this.#processes.add(child);
     child.once('exit', (code, signal) => {
       this.#processes.delete(child);
-      if (this.#stopping) return;
+      if (this.#stopping.signal.aborted) return;
       this.#logger.error(
         { process_id: child.pid, code, signal },
         'a process of the account updater ended and is replaced',
       );
       setTimeout(() => {
-        if (!this.#stopping) this.#start();
+        if (!this.#stopping.signal.aborted) this.#start();
       }, replaceAfter);
     });
     tell(child, { type: 'work', connection: this.#connection });
