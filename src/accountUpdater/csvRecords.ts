@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import type { Parser } from 'csv-parse';
-import { UnusableFile, mostBytesOfRow } from '#src/accountUpdater/unusableFile.ts';
+import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
 
 export type CsvRecord = {
   fields: readonly string[];
@@ -15,12 +15,16 @@ export type Beginning = {
   row: number;
 };
 
-/** So much is given to the parser at a time. It bounds what a row without an end can pile up. */
+/** So much is given to the parser at a time. */
 const sliceBytes = 64 * 1024;
 
+/** A row with more is not read to its end: what a column takes of memory is many times what it takes of the file. */
+const mostSeparatorsOfRow = 2_000_000;
+const separator = ','.charCodeAt(0);
+
 /**
- * The records of a CSV file as they come, some at a time; lines without anything are none. Memory is bounded, whatever
- * the file holds.
+ * The records of a CSV file as they come, some at a time; lines without anything are none. Memory is bounded by the
+ * longest record and two million columns.
  * @throws UnusableFile where the next record cannot be read; those before it were answered
  */
 export async function* csvRecords(
@@ -33,7 +37,6 @@ export async function* csvRecords(
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     relax_column_count: true,
-    max_record_size: mostBytesOfRow,
     on_record: (fields: readonly string[], { bytes }) => {
       records.push({ fields, end: offset + bytes });
       row++;
@@ -46,7 +49,7 @@ export async function* csvRecords(
   const ends = (): number => parser.info.records + parser.info.empty_lines;
   try {
     let endsBefore = 0;
-    let bytesSinceEnd = 0;
+    let separatorsSinceEnd = 0;
     for await (const chunk of source) {
       for (let at = 0; at < chunk.length; at += sliceBytes) {
         const slice = chunk.subarray(at, at + sliceBytes);
@@ -54,10 +57,9 @@ export async function* csvRecords(
         yield records;
         records = [];
         if (failure !== undefined) throw faultOf(failure, row);
-        bytesSinceEnd = ends() === endsBefore ? bytesSinceEnd + slice.length : 0;
+        separatorsSinceEnd = ends() === endsBefore ? separatorsSinceEnd + separatorsIn(slice) : 0;
         endsBefore = ends();
-        // The parser limits what fields hold, and not how many there are.
-        if (bytesSinceEnd > sliceBytes) throw new UnusableFile('long_row', row);
+        if (separatorsSinceEnd > mostSeparatorsOfRow) throw new UnusableFile('endless_row', row);
       }
     }
     const failure = await finish(parser);
@@ -66,6 +68,13 @@ export async function* csvRecords(
   } finally {
     parser.destroy();
   }
+}
+
+/** Those in quotes count, too. */
+function separatorsIn(slice: Uint8Array): number {
+  let count = 0;
+  for (const byte of slice) if (byte === separator) count++;
+  return count;
 }
 
 const write = (parser: Parser, slice: Uint8Array): Promise<Error | undefined> =>
@@ -89,8 +98,6 @@ function finish(parser: Parser): Promise<Error | undefined> {
 function faultOf(error: Error, row: number): Error {
   if (!(error instanceof CsvError)) return error;
   switch (error.code) {
-    case 'CSV_MAX_RECORD_SIZE':
-      return new UnusableFile('long_row', row);
     case 'CSV_QUOTE_NOT_CLOSED':
       return new UnusableFile('open_quote', row);
     case 'CSV_INVALID_CLOSING_QUOTE':

@@ -1,6 +1,7 @@
 import { networkOf } from '#domain/accountUpdater/cardNetwork.ts';
 import type { ErrorCode } from '#domain/accountUpdater/resultCodes.ts';
 import type { CardExpiration, CardInquiry } from '#ports/cardNetworks.ts';
+import { isMerchant } from '#src/accountUpdater/merchants.ts';
 import type { Row } from '#src/accountUpdater/readRows.ts';
 
 /** What the vault keeps of a card; months and years as numbers, where there are any. */
@@ -21,7 +22,7 @@ export function judgeRow(
 ): Verdict {
   if (card === undefined) return { code: 'ERR_INVALID_TOKEN' };
   const { merchantId } = row;
-  if (merchantId === '' || merchants?.has(merchantId) === false) return { code: 'ERR_INVALID_CONFIG' };
+  if (!isMerchant(merchantId, merchants)) return { code: 'ERR_INVALID_CONFIG' };
   return judgeCard(card, expirationOf(row, card), merchantId);
 }
 

@@ -9,6 +9,13 @@ export function merchantsOf(settings: TenantSettings): ReadonlySet<string> | und
   return names.length === 0 ? undefined : new Set(names);
 }
 
+/** In characters. A cell that holds more names nobody. */
+const longestMerchant = 255;
+
+/** Whether a row may be asked about for a merchant. @param merchants undefined: the tenant has no list */
+export const isMerchant = (name: string, merchants: ReadonlySet<string> | undefined): boolean =>
+  merchants?.has(name) ?? (name !== '' && name.length <= longestMerchant);
+
 export const merchantNames = (list: string): string[] =>
   list
     .split(',')

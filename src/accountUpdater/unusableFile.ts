@@ -1,6 +1,3 @@
-/** Of one row, line breaks included. Nothing that tokens or merchants are named by comes near it. */
-export const mostBytesOfRow = 4096;
-
 export const requestColumns = ['token', 'expiration_year', 'expiration_month', 'merchant_id'] as const;
 
 const header = requestColumns.join(',');
@@ -18,8 +15,7 @@ const faults = {
   encoding: () => 'The file is not encoded in UTF-8.',
   columns: (row: number, columns: number) =>
     `${nameOf(row)} has ${columns} ${columns === 1 ? 'column' : 'columns'} instead of ${requestColumns.length}.`,
-  long_row: (row: number) =>
-    `${nameOf(row)} is longer than ${mostBytesOfRow} bytes, or a quote in it is not closed.`,
+  endless_row: (row: number) => `${nameOf(row)} has millions of columns, or a quote that is not closed.`,
   open_quote: (row: number) => `${nameOf(row)} has a quote that is not closed.`,
   stray_quote: (row: number) => `${nameOf(row)} has a quote in the wrong place.`,
 } as const;
