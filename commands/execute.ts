@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { appendUntilKnown } from '#commands/appendUntilKnown.ts';
 import { loadStream } from '#commands/stream.ts';
+import type { KnownStream } from '#commands/stream.ts';
 import { foldStream } from '#domain/fold.ts';
 import type { Fold } from '#domain/fold.ts';
 import { newestVersion } from '#domain/catalog.ts';
@@ -26,8 +27,11 @@ export type Work<State, Event extends DomainEvent> = {
   fold: Fold<State, Event>;
   /** The stream is most likely new: it is not read before the first attempt. */
   expectNew?: boolean;
-  /** The stream as it most likely still is: it is not read before the first attempt either. */
-  known?: { state: State; revision: ExpectedRevision };
+  /**
+   * The stream as it most likely still is: it is not read before the first attempt either, and then from there on. An
+   * earlier run of the command may have written before that, so the decision has to see by the state that it did.
+   */
+  known?: KnownStream<State>;
   /** Decides on the state as it is; may store payloads first. Runs again after a conflict. */
   decide(state: State, revision: ExpectedRevision): Promise<Decision<Event>> | Decision<Event>;
   /** Undoes what a decision stored, once it is certain that its events were not written. */
@@ -62,7 +66,8 @@ export async function execute<State, Event extends DomainEvent>(
   const { log } = dependencies;
   let readFirst = context.repeated || (work.expectNew !== true && work.known === undefined);
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const loaded = readFirst ? await loadStream(log, work.stream, work.fold) : undefined;
+    const known = context.repeated ? undefined : work.known;
+    const loaded = readFirst ? await loadStream(log, work.stream, work.fold, known) : undefined;
     if (loaded?.writtenBy(context.commandId) === true) {
       const { state, revision, last } = loaded;
       return { state, revision, position: last?.position, repeated: true };

@@ -12,17 +12,21 @@ export type LoadedStream<State> = {
   writtenBy(commandId: string): boolean;
 };
 
-/** Reads a stream and folds it. */
+/** A stream as it was at a revision. */
+export type KnownStream<State> = Pick<LoadedStream<State>, 'state' | 'revision'>;
+
+/** Reads a stream and folds it; where an earlier state of it is known, from there on, `last` and `writtenBy` too. */
 export async function loadStream<State, Event extends DomainEvent>(
   log: EventLog,
   stream: string,
   fold: Fold<State, Event>,
+  known: KnownStream<State> = { state: fold.initial, revision: 'none' },
 ): Promise<LoadedStream<State>> {
-  const events = await log.readStream(stream);
+  const events = await log.readStream(stream, known.revision === 'none' ? undefined : known.revision + 1n);
   const last = events.at(-1);
   return {
-    state: foldStream(fold, events),
-    revision: last === undefined ? 'none' : last.revision,
+    state: foldStream(fold, events, known.state),
+    revision: last?.revision ?? known.revision,
     last,
     writtenBy: (commandId) => events.some((event) => event.metadata.command_id === commandId),
   };

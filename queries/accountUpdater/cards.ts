@@ -11,36 +11,60 @@ import { hasExpired } from '#src/expiry.ts';
 /** A card token with what the vault has of it, security code apart. */
 export type CardToken = { token: LiveToken; data: JsonObject };
 
+type CardRow = Pick<TokenRow, 'key' | 'payload_id' | 'expires_at'>;
+
+/** A job looks at all its tokens, and few of them are renewed: of the others no more is read than is needed. */
 const cards = {
+  name: 'cards',
+  text: `select token.id as key, token.payload_id, token.expires_at from read_models.tokens as token
+    where token.tenant_id = tenant.id and token.type = 'card' and token.id = any($2)`,
+};
+
+const tokens = {
   name: 'card_tokens',
   text: `select ${tokenColumns} from read_models.tokens as token
     where token.tenant_id = tenant.id and token.type = 'card' and token.id = any($2)`,
 };
 
+type Dependencies = Pick<QueryDependencies, 'readModels' | 'vault' | 'log' | 'clock'>;
+
 /**
- * The card tokens of a tenant among these ids; others are missing. They are for the networks, and nobody else.
+ * The data of the card tokens of a tenant among these ids; others are missing. They are for the networks, and nobody
+ * else.
  * @throws StoreUnavailable, IntegrityError, TenantKeysMissing
  */
 export async function readCards(
-  dependencies: Pick<QueryDependencies, 'readModels' | 'vault' | 'log' | 'clock'>,
+  dependencies: Dependencies,
   tenantId: string,
   ids: readonly string[],
-): Promise<Map<string, CardToken>> {
+): Promise<Map<string, JsonObject>> {
   const { readModels, vault, clock } = dependencies;
-  const rows = await readModels.rows<TokenRow>(tenantId, cards, [ids]);
-  const live = rows.map(tokenOf).filter((token) => !hasExpired(token, clock));
+  const rows = await readModels.rows<CardRow>(tenantId, cards, [ids]);
+  const live = rows.filter(({ expires_at }) => !hasExpired({ expiresAt: expires_at ?? undefined }, clock));
   const payloads = await vault.read(
     tenantId,
-    live.map(({ payloadId }) => payloadId),
+    live.map(({ payload_id }) => payload_id),
   );
-  const found = new Map<string, CardToken>();
-  for (const token of live) {
-    const card =
-      (await cardOf(token, payloads.get(token.payloadId))) ??
-      (await readCard(dependencies, tenantId, token.id));
-    if (card !== undefined) found.set(token.id, card);
+  const found = new Map<string, JsonObject>();
+  for (const { key, payload_id } of live) {
+    const data =
+      (await dataOf(payloads.get(payload_id))) ?? (await readCard(dependencies, tenantId, key))?.data;
+    if (data !== undefined) found.set(key, data);
   }
   return found;
+}
+
+/**
+ * The same tokens without their data.
+ * @throws StoreUnavailable
+ */
+export async function readCardTokens(
+  { readModels }: Pick<Dependencies, 'readModels'>,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, LiveToken>> {
+  const rows = await readModels.rows<TokenRow>(tenantId, tokens, [ids]);
+  return new Map(rows.map((row) => [row.key, tokenOf(row)]));
 }
 
 /**
@@ -48,16 +72,17 @@ export async function readCards(
  * @throws StoreUnavailable, IntegrityError, TenantKeysMissing
  */
 export async function readCard(
-  { log, vault, clock }: Pick<QueryDependencies, 'vault' | 'log' | 'clock'>,
+  { log, vault, clock }: Omit<Dependencies, 'readModels'>,
   tenantId: string,
   id: string,
 ): Promise<CardToken | undefined> {
   const state = await foldToken({ log }, tenantId, id);
   if (state.status !== 'live' || state.type !== 'card' || hasExpired(state, clock)) return undefined;
-  return cardOf(state, (await vault.read(tenantId, [state.payloadId])).get(state.payloadId));
+  const data = await dataOf((await vault.read(tenantId, [state.payloadId])).get(state.payloadId));
+  return data && { token: state, data };
 }
 
-async function cardOf(token: LiveToken, payload: StoredPayload | undefined): Promise<CardToken | undefined> {
+async function dataOf(payload: StoredPayload | undefined): Promise<JsonObject | undefined> {
   const data = await payload?.data();
-  return isObject(data) ? { token, data: data as JsonObject } : undefined;
+  return isObject(data) ? (data as JsonObject) : undefined;
 }

@@ -1,6 +1,6 @@
-import type { CardToken } from '#queries/accountUpdater/cards.ts';
 import type { CardBatchAnswer, CardInquiry } from '#ports/cardNetworks.ts';
 import { CardNetworksFailed } from '#ports/cardNetworks.ts';
+import type { JsonObject } from '#ports/json.ts';
 import type { UpdaterDependencies } from '#src/accountUpdater/dependencies.ts';
 import { findingOf } from '#src/accountUpdater/finding.ts';
 import type { Finding } from '#src/accountUpdater/finding.ts';
@@ -17,7 +17,8 @@ export type Question = {
   tenantId: string;
   batchId: string;
   rows: readonly Row[];
-  cards: ReadonlyMap<string, CardToken>;
+  /** What is stored of the tokens that rows name. */
+  cards: ReadonlyMap<string, JsonObject>;
   merchants: ReadonlySet<string> | undefined;
 };
 
@@ -33,7 +34,7 @@ export async function findOut(
   const asked: { row: number; inquiry: CardInquiry }[] = [];
   for (const row of rows) {
     const card = cards.get(row.token);
-    const verdict = judgeRow(row, card && storedCardOf(card.data), merchants);
+    const verdict = judgeRow(row, card && storedCardOf(card), merchants);
     if ('code' in verdict) findings.set(row.number, verdict);
     else asked.push({ row: row.number, inquiry: verdict.inquiry });
   }

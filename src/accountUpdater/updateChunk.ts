@@ -8,8 +8,8 @@ import { jobStream } from '#domain/accountUpdater/events.ts';
 import type { Chunk, Work } from '#domain/accountUpdater/state.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
 import { tokenIdFault } from '#domain/token/id.ts';
-import { readCards } from '#queries/accountUpdater/cards.ts';
-import type { CardToken } from '#queries/accountUpdater/cards.ts';
+import { readCardTokens, readCards } from '#queries/accountUpdater/cards.ts';
+import type { JsonObject } from '#ports/json.ts';
 import { readChunk } from '#src/accountUpdater/chunks.ts';
 import type { UpdaterDependencies } from '#src/accountUpdater/dependencies.ts';
 import { findOut } from '#src/accountUpdater/findOut.ts';
@@ -106,7 +106,7 @@ type Renewing = {
   job: LoadedJob;
   rows: readonly Row[];
   findings: ReadonlyMap<number, Finding>;
-  cards: ReadonlyMap<string, CardToken>;
+  cards: ReadonlyMap<string, JsonObject>;
   tenantSettings: TenantSettings;
   ids: ReturnType<typeof chunkIds>;
   known: ReadonlyMap<number, Finding> | undefined;
@@ -116,12 +116,17 @@ async function renewRows(
   dependencies: UpdaterDependencies,
   { job, rows, findings, cards, tenantSettings, ids, known }: Renewing,
 ): Promise<RowOutcome[]> {
-  const renewals = rows.flatMap((row): Renewal[] => {
+  const changed = rows.filter(({ number }) => findings.get(number)?.renewed !== undefined);
+  const tokens = await readCardTokens(
+    dependencies,
+    job.subject.tenantId,
+    changed.map(({ token }) => token),
+  );
+  const renewals = changed.flatMap((row): Renewal[] => {
     const renewed = findings.get(row.number)?.renewed;
-    const card = cards.get(row.token);
-    return renewed === undefined || card === undefined
-      ? []
-      : [{ part: `row ${row.number}`, ...card, ...renewed }];
+    const [token, data] = [tokens.get(row.token), cards.get(row.token)];
+    if (renewed === undefined || token === undefined || data === undefined) return [];
+    return [{ part: `row ${row.number}`, token, data, ...renewed }];
   });
   // Answers that are known already were known to an earlier run, which may have made tokens too.
   const repeated = known !== undefined;
