@@ -10,9 +10,18 @@ import { runEventStore } from '#test/chaos/scenarios/eventStore.ts';
 import { runKills } from '#test/chaos/scenarios/kills.ts';
 import type { KillsResult } from '#test/chaos/scenarios/kills.ts';
 import { runRollingRestart } from '#test/chaos/scenarios/rollingRestart.ts';
+import { runUploadsDiskFull } from '#test/chaos/scenarios/uploadsDiskFull.ts';
 import { cannotMount } from '#test/chaos/support/smallDisk.ts';
 
-const names = ['kills', 'paused', 'cut-off', 'disk-full', 'event-store', 'rolling-restart'] as const;
+const names = [
+  'kills',
+  'paused',
+  'cut-off',
+  'disk-full',
+  'uploads-full',
+  'event-store',
+  'rolling-restart',
+] as const;
 type Name = (typeof names)[number];
 type Options = { rounds: number; seed: number; only?: string };
 
@@ -44,6 +53,12 @@ const interrupted = async (how: Interruption): Promise<Row> => {
   return { scenario: `PostgreSQL ${how} for ${outage / 1_000} s`, outcome: result, figures };
 };
 
+function canMount(name: Name): boolean {
+  const obstacle = cannotMount();
+  if (obstacle !== undefined) said(`${name} is skipped: ${obstacle}`);
+  return obstacle === undefined;
+}
+
 const scenarios: Record<Name, () => Promise<Row | undefined>> = {
   kills: async () => {
     kills = await runKills({ rounds, seed, said });
@@ -56,14 +71,16 @@ const scenarios: Record<Name, () => Promise<Row | undefined>> = {
   paused: () => interrupted('paused'),
   'cut-off': () => interrupted('cut off'),
   'disk-full': async () => {
-    const obstacle = cannotMount();
-    if (obstacle !== undefined) {
-      said(`disk-full is skipped: ${obstacle}`);
-      return undefined;
-    }
+    if (!canMount('disk-full')) return undefined;
     const result = await runDiskFull({ milliseconds: outage, seed });
     const figures = `${result.whileFull} acknowledged meanwhile; first write ${seconds(result.recovery)} after there was room`;
     return { scenario: `disk full for ${outage / 1_000} s`, outcome: result, figures };
+  },
+  'uploads-full': async () => {
+    if (!canMount('uploads-full')) return undefined;
+    const result = await runUploadsDiskFull({ milliseconds: outage });
+    const figures = `${result.refused} uploads refused meanwhile; first one taken ${seconds(result.recovery)} after there was room`;
+    return { scenario: `disk of uploads full for ${outage / 1_000} s`, outcome: result, figures };
   },
   'event-store': async () => {
     const result = await runEventStore({ rounds: repeated, seed });

@@ -57,5 +57,10 @@ export async function ifThere<Answer>(operation: Promise<Answer>): Promise<Answe
   }
 }
 
+/** What a file system says that has no room, or does not work, at the moment. */
+const passing = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+
+export const isUnavailable = (error: unknown): boolean => passing.some((code) => isCode(error, code));
+
 export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

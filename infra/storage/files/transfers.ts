@@ -1,13 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { open } from 'node:fs/promises';
-import { ifThere, placesIn } from '#infra/storage/files/places.ts';
+import { ifThere, isUnavailable, placesIn } from '#infra/storage/files/places.ts';
 import type { Places } from '#infra/storage/files/places.ts';
 import { receive } from '#infra/storage/files/receive.ts';
 import { permitOf } from '#infra/storage/files/signedUrls.ts';
 import { TooManyBytes } from '#infra/storage/files/store.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ObjectTransfers, TransferAnswer, UploadWatch } from '#ports/objectTransfers.ts';
+import { StoreUnavailable } from '#ports/readModels.ts';
 
 type Settings = {
   directory: string;
@@ -55,6 +56,7 @@ async function upload(
   } catch (error) {
     if (error instanceof TooManyBytes) return tooLarge;
     if (request.destroyed && !request.complete) return refuse(400, 'The upload broke off.');
+    if (isUnavailable(error)) throw new StoreUnavailable('a file cannot be stored', { cause: error });
     throw error;
   }
 }
