@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import type pg from 'pg';
 import type { JobRunner } from '#infra/jobs/runner.ts';
 import { readConfig } from '#src/config.ts';
@@ -14,6 +15,8 @@ const logger = createLogger(config, 'updater');
 const sizes = { owner: 2, api: 3, vault: 4, log: 3 };
 /** Nobody waits for an answer here, and a page of rows may take its time, in milliseconds. */
 const patience = 60_000;
+// Requests, views and webhooks come first where processors are scarce.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 let working: Promise<Working> | undefined;
 
 async function work(connection: pg.ClientConfig): Promise<Working> {
