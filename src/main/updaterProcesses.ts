@@ -25,12 +25,15 @@ const program = fileURLToPath(new URL('updaterProcess.ts', import.meta.url));
 export class UpdaterProcesses {
   readonly #connection: pg.ClientConfig;
   readonly #logger: Logger;
+  readonly #compiled: string;
   readonly #processes = new Set<ChildProcess>();
   readonly #stopping = new AbortController();
 
-  constructor(connection: pg.ClientConfig, logger: Logger) {
+  /** @param compiled directory of compiled code */
+  constructor(connection: pg.ClientConfig, logger: Logger, compiled: string) {
     this.#connection = connection;
     this.#logger = logger;
+    this.#compiled = compiled;
   }
 
   /** Starts so many once there is something to do for them. */
@@ -49,7 +52,10 @@ export class UpdaterProcesses {
   }
 
   #start(): void {
-    const child = fork(program, [], { execArgv: [`--max-old-space-size=${mostHeap}`] });
+    const child = fork(program, [], {
+      execArgv: [`--max-old-space-size=${mostHeap}`],
+      env: { ...process.env, NODE_COMPILE_CACHE: this.#compiled },
+    });
     this.#processes.add(child);
     child.once('exit', (code, signal) => {
       this.#processes.delete(child);
