@@ -4,18 +4,13 @@ import type { Answer } from '#http/route.ts';
 import type { OutboundHeaders, OutboundStream } from '#ports/outbound.ts';
 import { PayloadTooLarge, Refused } from '#src/errors.ts';
 import { bodyFrom, contentOf } from '#src/proxies/content.ts';
-import { destinationStatus, grouped, responseHeaders } from '#src/proxies/headers.ts';
+import { destinationStatus, grouped, responseHeaders, sandboxed } from '#src/proxies/headers.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import { headerOf, withoutHeaders } from '#src/proxies/message.ts';
 import { problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
 import type { Transformed, TransformOutcome } from '#src/proxies/transform.ts';
 import { decodedBody, wholeBody } from '#src/proxies/wholeBody.ts';
 import type { Json } from '#ports/json.ts';
-
-/**
- * A browser that opens an answer as a page gives it no part in the pages of this service, whoever wrote it.
- */
-const sandboxed = ['content-security-policy', 'sandbox'] as const;
 
 const withoutBody = new Set([204, 205, 304]);
 

@@ -8,6 +8,8 @@ import {
   OutboundTooLarge,
   OutboundUnreachable,
 } from '#ports/outbound.ts';
+import { grouped, listed, responseHeaders, sandboxed } from '#src/proxies/headers.ts';
+import { withoutHeaders } from '#src/proxies/message.ts';
 import { contentOf, isProblem } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
@@ -36,16 +38,22 @@ export function wrapped(given: Problem): { proxy_error: Problem } {
 
 export const problemAnswer = (given: Problem): Answer => ({ status: given.status, body: wrapped(given) });
 
-/** What a transform answers in place of its message: its own response as it is, its errors wrapped. */
+/** What a transform answers in place of its message: its errors wrapped, its own response under {@link ownHeaders}. */
 export function transformAnswer(answer: ReactorAnswer): Answer {
   const { status, headers } = answer;
-  if (!isProblem(answer)) return { status, headers, content: contentOf(answer) };
+  if (!isProblem(answer)) return { status, headers: ownHeaders(answer), content: contentOf(answer) };
   const given = answer.body as Problem;
   return {
     status,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: { proxy_error: { ...given, errors: given.errors ?? {} } },
   };
+}
+
+/** A link may lead a browser to a proxy without authentication, so that code has no more of a say than a destination. */
+function ownHeaders({ headers }: ReactorAnswer): Answer['headers'] {
+  const given = listed(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return grouped([...withoutHeaders(responseHeaders(given), 'content-type'), sandboxed]);
 }
 
 /** Why there is no answer of the destination to pass on; undefined: it is nothing of this. @param seconds it had */

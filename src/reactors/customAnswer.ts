@@ -1,4 +1,5 @@
 import type { Thrown } from '#ports/sandbox.ts';
+import { reservedInAnswers } from '#src/answerHeaders.ts';
 import { jsonHeaders, mediaTypeOf } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
@@ -22,7 +23,8 @@ const ours = new Set([
 ]);
 
 /**
- * The response that code made by hand: status, headers and body as it said; undefined when they are none.
+ * The response that code made by hand: status, headers and body as it said, but for headers that are reserved to the
+ * service; undefined when they are none.
  * Source: reference of custom HTTP responses.
  */
 export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer | undefined {
@@ -30,9 +32,13 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return undefined;
   }
-  const given = headersIn(headers ?? {}, mostHeaders);
-  if (given === undefined) return undefined;
+  const all = headersIn(headers ?? {}, mostHeaders);
+  if (all === undefined) return undefined;
+  const given = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !reservedInAnswers.has(name.toLowerCase())),
+  );
   return {
+    isComposed: true,
     status,
     headers: mediaTypeOf(given) === undefined ? { ...jsonHeaders, ...given } : given,
     body: body === undefined ? {} : body,
