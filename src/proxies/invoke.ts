@@ -14,7 +14,7 @@ import type { Outgoing, ProxyRequest } from '#src/proxies/message.ts';
 import { outgoingOf } from '#src/proxies/outgoing.ts';
 import { createPatience } from '#src/proxies/patience.ts';
 import { failureAnswer, problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
-import { changeRequest, requestArgs } from '#src/proxies/requestTransform.ts';
+import { changeRequest, readRequest, requestArgs } from '#src/proxies/requestTransform.ts';
 import { sendOn } from '#src/proxies/send.ts';
 import { runTransform } from '#src/proxies/transform.ts';
 import type { TransformDependencies } from '#src/proxies/transform.ts';
@@ -47,11 +47,12 @@ export async function invokeProxy(
     await recordPassage(dependencies, request, destination, tokens);
     return exchange(dependencies, request, destination, { url, outgoing });
   }
-  const args = requestArgs(incoming, outgoing);
+  const read = readRequest(outgoing);
+  const args = requestArgs(incoming, outgoing, read);
   await recordPassage(dependencies, request, destination, tokens);
   const outcome = await runTransform(dependencies, proxy, 'request', args, origin);
   if ('answer' in outcome) return transformAnswer(outcome.answer);
-  const changed = changeRequest(outgoing, outcome.message);
+  const changed = changeRequest(outgoing, outcome.message, read);
   return exchange(dependencies, request, destination, { url, outgoing: changed });
 }
 
