@@ -47,9 +47,26 @@ ephemeral(
 ephemeral(
   'given a body without expressions, when it is proxied, then it arrives byte by byte',
   async (context) => {
-    const body = '{ "big": 12345678901234567890,  "a":1e400, "a": "\\u007b{x}}" }';
+    const body =
+      '{ "big": 12345678901234567890,  "a":1e400, "a": "\\u007bx}}", "b": "\\\\u007b\\u007b x }}" }';
     assert.is((await post(context, body)).status, 200);
     assert.is(context.destination.last().body, body);
+  },
+);
+
+ephemeral(
+  'given an expression whose braces are escaped, when it is proxied, then it is replaced, whatever is beside it',
+  async (context) => {
+    const id = await createToken(context, { type: 'token', data: 'plain' });
+    for (const braces of ['{{', '\\u007b\\u007B', '{\\u007b', '\\u007b{', '\\\\\\u007b{']) {
+      const expression = `"${braces} ${id} }}"`;
+      const isOne = !braces.startsWith('\\\\');
+      const replaced = isOne ? 'plain' : '\\plain';
+      assert.is((await post(context, `{"a":${expression}}`)).status, 200, braces);
+      assert.equal(JSON.parse(context.destination.last().body), { a: replaced }, braces);
+      assert.is((await post(context, `{"a":${expression},"b":"{{ ${id} }}"}`)).status, 200, braces);
+      assert.equal(JSON.parse(context.destination.last().body), { a: replaced, b: 'plain' }, braces);
+    }
   },
 );
 
