@@ -48,17 +48,29 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
 /** Of all headers together, in characters: what clients and proxies commonly take. */
 const mostHeaders = 8_192;
 
-/** Headers that code has made, without those that are ours; undefined when they are none, or are too long. */
+/**
+ * Headers that code has made, without those that are ours; undefined when they are none, or are too long. What is null
+ * is left out, as code means it that copies what may not be there.
+ */
 export function headersIn(headers: unknown, most: number): Record<string, string | string[]> | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
   const result = new Map<string, string | string[]>();
   for (const [name, value] of Object.entries(headers)) {
-    const texts = (Array.isArray(value) ? value : [value]).map(String);
-    if (!headerName.test(name) || !texts.every((text) => headerValue.test(text))) return undefined;
-    const [only] = texts;
-    if (ours.has(name.toLowerCase())) continue;
-    result.set(name, texts.length === 1 && only !== undefined ? only : texts);
+    const texts = textsOf(value);
+    if (!headerName.test(name) || !texts?.every((text) => headerValue.test(text))) return undefined;
+    const [only, ...others] = texts;
+    if (only === undefined || ours.has(name.toLowerCase())) continue;
+    result.set(name, others.length === 0 ? only : texts);
   }
   const length = [...result].flat(2).join('').length;
   return length > most ? undefined : Object.fromEntries(result);
 }
+
+/** Undefined for objects: nobody means `[object Object]`. */
+function textsOf(value: unknown): string[] | undefined {
+  const values: unknown[] = [value].flat().filter((one) => one !== null && one !== undefined);
+  return values.some((one) => typeof one === 'object') ? undefined : values.map(String);
+}
+
+/** What code is told of headers that are none. */
+export const validHeaders = 'a header is a text, a number or a boolean, or a list of them';

@@ -30,7 +30,7 @@ transforms(
     const { destination } = context;
     const id = await createCard(context);
     const request = `module.exports = async ({ args, configuration, bt }) => ({
-  headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', '2'] },
+  headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', null, '2'], 'x-none': null, 'x-gone': args.gone },
   body: { args, bt },
 })`;
     const reply = await through(
@@ -44,6 +44,7 @@ transforms(
     const { headers, body, url } = destination.last();
     assert.is(url, '/sub/path?param=value');
     assert.equal([headers.authorization, headers['x-many'], headers['x-own']], ['secret', '1, 2', '12']);
+    assert.not.ok('x-none' in headers || 'x-gone' in headers);
     const { args, bt } = JSON.parse(body) as { args: Record<string, unknown>; bt: unknown };
     assert.equal(
       [args['body'], args['method'], args['path'], args['query'], bt],

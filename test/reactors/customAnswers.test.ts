@@ -39,4 +39,28 @@ custom(
   },
 );
 
+custom(
+  'given headers that are null, then they are left out, and objects are refused with what a header is',
+  async ({ service }) => {
+    const { status, headers } = await answerWith(
+      service,
+      `{ 'X-Null': null, 'X-Undefined': undefined, 'X-None': [], 'X-Some': [null, 1, true], 'X-Zero': 0 }`,
+    );
+    assert.is(status, 201);
+    const names = ['x-null', 'x-undefined', 'x-none', 'x-some', 'x-zero'];
+    assert.equal(
+      names.map((name) => headers.get(name)),
+      [null, null, null, '1, true', '0'],
+    );
+    for (const value of [`{ 'X-Object': {} }`, `{ 'X-Nested': [['a']] }`]) {
+      const refused = await answerWith(service, value);
+      assert.is(refused.status, 500, value);
+      assert.match(
+        JSON.stringify(refused.body),
+        'a header is a text, a number or a boolean, or a list of them',
+      );
+    }
+  },
+);
+
 custom.run();
