@@ -1,7 +1,7 @@
 import { problem } from '#http/problem.ts';
 import type { Answer } from '#http/route.ts';
 import type { Outbound } from '#ports/outbound.ts';
-import { handedOn, transformed } from '#src/proxies/answer.ts';
+import { handedOn, transformed, withStatus } from '#src/proxies/answer.ts';
 import { recordPassage } from '#src/proxies/audit.ts';
 import type { PassageAudit } from '#src/proxies/audit.ts';
 import { findDestination, urlUnder } from '#src/proxies/destination.ts';
@@ -78,8 +78,10 @@ async function exchange(
 ): Promise<Answer> {
   const { outbound, proxyTimeout } = dependencies;
   const patience = createPatience(proxyTimeout, incoming.gone);
+  let answered: number | undefined;
   try {
     const answer = await sendOn(outbound, { tenantId, url, outgoing, incoming, patience });
+    answered = answer.status;
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (proxy?.record.responseTransform === undefined || !isSuccess) {
       patience.end();
@@ -91,7 +93,7 @@ async function exchange(
     });
   } catch (error) {
     const failure = failureAnswer(error, proxyTimeout / 1_000);
-    if (failure !== undefined) return failure;
+    if (failure !== undefined) return answered === undefined ? failure : withStatus(failure, answered);
     // Nobody will read this.
     if (incoming.gone.aborted) return problemAnswer(problem(502));
     throw error;

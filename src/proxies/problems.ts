@@ -24,7 +24,10 @@ const titles: Readonly<Record<number, string>> = {
  */
 export function wrapped(given: Problem): { proxy_error: Problem } {
   const { status, detail, errors = {} } = given;
-  const messages = [...new Set(Object.values(errors).flat())];
+  const faults = Object.entries(errors).flatMap(([path, messages]) =>
+    messages.map((message) => sentence(path, message)),
+  );
+  const messages = [...new Set(faults)];
   const isTold = status === 400 && messages.length > 0;
   return {
     proxy_error: {
@@ -35,6 +38,10 @@ export function wrapped(given: Problem): { proxy_error: Problem } {
     },
   };
 }
+
+/** Faults are told of what is at a path, by which a sentence begins; some say already what they are about. */
+const sentence = (path: string, message: string): string =>
+  /^\p{Ll}/u.test(message) ? `${path} ${message}` : message;
 
 export const problemAnswer = (given: Problem): Answer => ({ status: given.status, body: wrapped(given) });
 

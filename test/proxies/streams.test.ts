@@ -156,14 +156,14 @@ streams('given 256 megabytes, then they pass, and not a byte more', async (conte
 });
 
 streams(
-  'given a destination that does not answer, or not in time, then the answer is 408',
+  'given a destination that does not answer, or not in time, or breaks off, then the answer says so, and its status',
   async (context) => {
     const { destination, service } = context;
     destination.take = () => undefined;
     const silent = await post(context, {});
     assert.equal(
-      [silent.status, errorOf(silent).detail],
-      [408, 'The destination did not answer within 2 seconds.'],
+      [silent.status, errorOf(silent).detail, silent.headers.get('bt-proxy-destination-status')],
+      [408, 'The destination did not answer within 2 seconds.', null],
     );
     destination.take = (_, response) => {
       response.write('{');
@@ -171,11 +171,16 @@ streams(
     const { key } = await create(context, {
       response_transform: { code: 'module.exports = () => ({ body: 1 })' },
     });
-    const slow = await send(context, '/proxy', {
-      key: service.keys.private,
-      headers: { 'BT-PROXY-KEY': key },
-    });
-    assert.is(slow.status, 408);
+    const ask = () =>
+      send(context, '/proxy', { key: service.keys.private, headers: { 'BT-PROXY-KEY': key } });
+    const slow = await ask();
+    assert.equal([slow.status, slow.headers.get('bt-proxy-destination-status')], [408, '200']);
+    destination.take = (_, response) => {
+      response.writeHead(201, { 'Content-Length': '10' }).write('half');
+      setImmediate(() => response.destroy());
+    };
+    const broken = await ask();
+    assert.equal([broken.status, broken.headers.get('bt-proxy-destination-status')], [502, '201']);
   },
 );
 

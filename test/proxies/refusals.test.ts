@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { create, errorOf, post, send, startProxying, stopProxying } from '#test/proxies/support/proxies.ts';
+import type { Context, Problem } from '#test/proxies/support/proxies.ts';
+import { rawRequest } from '#test/proxies/support/rawRequest.ts';
+
+const refusals = suite<Context>('refusals of proxies');
+
+refusals.before(async (context) => {
+  Object.assign(context, await startProxying());
+});
+refusals.after(stopProxying);
+refusals.before.each(({ destination }) => {
+  destination.reset();
+});
+
+/** What a GET with these lines of headers is refused with. */
+async function refusalOf({ service }: Context, path: string, lines: string[]): Promise<Problem> {
+  const key = `BT-API-KEY: ${service.keys.private}`;
+  const text = await rawRequest(service, [
+    `GET ${path} HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+    key,
+    ...lines,
+  ]);
+  return errorOf({ text: text.slice(text.indexOf('\r\n\r\n') + 4) });
+}
+
+refusals('given two destinations, then neither is asked, and what is wanted is said', async (context) => {
+  const { destination } = context;
+  const one = await create(context);
+  const other = await create(context);
+  const url = `BT-PROXY-URL: ${destination.url}`;
+  const key = `BT-PROXY-KEY: ${one.key}`;
+  const severalKeys = 'BT-PROXY-KEY must be one key; the request has several, in its headers or its query';
+  for (const [path, lines, detail] of [
+    ['/proxy', [url, `${url}/other`], 'BT-PROXY-URL must be given once'],
+    ['/proxy', [key, `BT-PROXY-KEY: ${other.key}`], severalKeys],
+    [`/proxy?bt-proxy-key=${other.key}`, [key], severalKeys],
+    [`/proxy?bt-proxy-key=${other.key}&BT-Proxy-Key=${one.key}`, [], severalKeys],
+    ['/proxy', [key, url], 'BT-PROXY-URL must not be given together with BT-PROXY-KEY'],
+    ['/proxy', [], 'BT-PROXY-URL must be given, with the URL of the destination; or BT-PROXY-KEY'],
+    ['/proxy/a/./b', [url], "path must hold no segment . or .., since it stays below the destination's path"],
+  ] as const) {
+    const refused = await refusalOf(context, path, [...lines]);
+    assert.equal([refused.status, refused.detail], [400, detail]);
+  }
+  assert.is(destination.seen.length, 0);
+  const same = await send(context, `/proxy?bt-proxy-key=${one.key}`, {
+    key: context.service.keys.private,
+    headers: { 'BT-PROXY-KEY': one.key },
+  });
+  assert.is(same.status, 200);
+});
+
+refusals('given a fault in the body, then the detail says where, in a sentence', async (context) => {
+  const refused = errorOf(await post(context, '{"a": {{ x }}}'));
+  assert.match(refused.detail, /^body must be valid JSON/);
+  const number = errorOf(await post(context, '{"a": "{{ x }}", "b": 12345678901234567890}'));
+  assert.match(number.detail, /^b must be a number that a double carries exactly/);
+});
+
+refusals.run();
