@@ -61,4 +61,42 @@ refusals('given a fault in the body, then the detail says where, in a sentence',
   assert.match(number.detail, /^b must be a number that a double carries exactly/);
 });
 
+refusals(
+  'given a method or path that is none, then that is told as other problems of proxies are',
+  async (context) => {
+    const { private: key } = context.service.keys;
+    const method = await send(context, '/proxy/a', { method: 'PROPFIND', key });
+    assert.equal([method.status, errorOf(method).status], [405, 405]);
+    assert.is(method.headers.get('content-type'), 'application/json');
+    assert.ok(method.headers.get('allow')?.includes('PATCH'));
+    const path = await send(context, '/proxy/%ff', { key });
+    assert.equal([path.status, errorOf(path).detail], [400, 'path must be percent-encoded UTF-8']);
+    const elsewhere = await context.service.call('PROPFIND', '/proxies');
+    assert.equal([elsewhere.status, Object.keys(elsewhere.body).includes('proxy_error')], [405, false]);
+  },
+);
+
+refusals('given a client over its limit, then that is told as other problems of proxies are', async () => {
+  const limited = await startProxying({ environment: { HOLDFAST_RATE_LIMITS: 'global=3' } });
+  try {
+    const { service, destination } = limited;
+    destination.answer = (response) => {
+      response
+        .writeHead(200, { RateLimit: '"forged";r=9;t=1', 'RateLimit-Policy': '"forged";q=9;w=1' })
+        .end();
+    };
+    const init = { key: service.keys.private, headers: { 'BT-PROXY-URL': destination.url } };
+    const passed = await send(limited, '/proxy', init);
+    assert.match(passed.headers.get('ratelimit') ?? '', /^"global";r=2;t=\d+$/);
+    assert.is(passed.headers.get('ratelimit-policy'), '"global";q=3;w=10');
+    await send(limited, '/proxy', init);
+    await send(limited, '/proxy', init);
+    const refused = await send(limited, '/proxy', init);
+    assert.equal([refused.status, errorOf(refused).title], [429, 'Too Many Requests']);
+    assert.ok(refused.headers.get('retry-after'));
+  } finally {
+    await stopProxying(limited);
+  }
+});
+
 refusals.run();
