@@ -93,6 +93,7 @@ ephemeral('given other media types, when they are proxied, then nobody looks int
     'application/octet-stream',
     'multipart/form-data; boundary=x',
     'text/plain; charset=latin1',
+    'application/json; charset=utf-16',
   ]) {
     await post(context, `{{${id}}}`, { 'Content-Type': type });
     assert.is(context.destination.last().body, `{{${id}}}`, type);
@@ -162,6 +163,14 @@ ephemeral(
     assert.is(await statusOf({ 'BT-PROXY-KEY': 'e29a50980ca5' }, key), 404);
     assert.is(await statusOf(url, key, '{"a": "{{ }}"}'), 400);
     assert.is(await statusOf(url, key, '{"a": {{ x }}}'), 400);
+    assert.is(await statusOf(url, key, '{"a": "{{ user.name }}"}'), 400);
+    const known = `{{ ${await createCard(context)} }}`;
+    assert.is(await statusOf(url, key, `{"a": "${known}", "b": ${'['.repeat(64)}${']'.repeat(64)}}`), 400);
+    const often = Array.from({ length: 1_001 }, () => known);
+    assert.equal(
+      errorOf(await reply(url, key, JSON.stringify(often))).detail,
+      'There are too many expressions',
+    );
     const many = Array.from({ length: 101 }, (_, index) => `{{ token-${index} }}`);
     assert.is(await statusOf(url, key, JSON.stringify(many)), 400);
     assert.equal(errorOf(await reply(url, key, '{"invalid": "{{ unknown_token_id }}"}')), {

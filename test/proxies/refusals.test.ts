@@ -55,6 +55,8 @@ refusals('given two destinations, then neither is asked, and what is wanted is s
 });
 
 refusals('given a fault in the body, then the detail says where, in a sentence', async (context) => {
+  const sent = [`BT-PROXY-URL: ${context.destination.url}`, 'Content-Length: 2', '', '{}'];
+  assert.is((await refusalOf(context, '/proxy', sent)).detail, 'GET and HEAD have no body.');
   const refused = errorOf(await post(context, '{"a": {{ x }}}'));
   assert.match(refused.detail, /^body must be valid JSON/);
   const number = errorOf(await post(context, '{"a": "{{ x }}", "b": 12345678901234567890}'));

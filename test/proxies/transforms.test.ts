@@ -168,4 +168,22 @@ transforms(
   },
 );
 
+transforms('given an application that was deleted, then transforms run on without it', async (context) => {
+  const { service, destination } = context;
+  const manager = { key: service.keys.management };
+  const application = { name: 'lent', type: 'private', permissions: ['token:create'] };
+  const { body: lent } = await service.call<{ id: string }>('POST', '/applications', application, manager);
+  const code = 'module.exports = ({ bt }) => ({ body: { has: bt !== null } })';
+  const { key } = await create(context, { request_transform: { code }, application: { id: lent.id } });
+  const ask = async (): Promise<string> => {
+    const headers = { ...json, 'BT-PROXY-KEY': key };
+    const reply = await send(context, '/proxy', { method: 'POST', key: service.keys.private, headers });
+    assert.is(reply.status, 200, reply.text);
+    return destination.last().body;
+  };
+  assert.is(await ask(), '{"has":true}');
+  await service.call('DELETE', `/applications/${lent.id}`, undefined, manager);
+  assert.is(await ask(), '{"has":false}');
+});
+
 transforms.run();
