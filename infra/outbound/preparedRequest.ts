@@ -34,8 +34,9 @@ export function prepareRequest(request: OutboundRequest, requestBytes: number): 
   const body = bodyToSend(request, requestBytes);
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw new OutboundRefused('body');
   const prepared = { url: parseUrl(request.url), method, headers, body };
-  if (sizeOf(prepared) + (request.bodyLength ?? 0) > requestBytes) throw new OutboundTooLarge('request');
   const { bodyLength } = request;
+  const bodyBytes = body instanceof Uint8Array ? body.length : (bodyLength ?? 0);
+  if (Math.max(headBytes(prepared), bodyBytes) > requestBytes) throw new OutboundTooLarge('request');
   if (body === undefined || body instanceof Uint8Array || bodyLength === undefined) return prepared;
   return { ...prepared, headers: [...headers, ['content-length', String(bodyLength)]] };
 }
@@ -68,11 +69,11 @@ function belongsToConnection(name: string): boolean {
   return connectionHeaders.has(name) || name === 'content-length' || name.startsWith('proxy-');
 }
 
-/** Bytes on the wire, up to the few of the request line. */
-function sizeOf({ url, headers, body }: PreparedRequest): number {
+/** What comes before the body, on the wire, up to the few bytes of the request line. */
+function headBytes({ url, headers }: PreparedRequest): number {
   const separators = ': \r\n'.length;
   return headers.reduce(
     (sum, [name, value]) => sum + name.length + value.length + separators,
-    url.href.length + (body instanceof Uint8Array ? body.length : 0),
+    url.href.length,
   );
 }

@@ -45,6 +45,7 @@ export function createApp(dependencies: AppDependencies): App {
     .use(observe(logger, metrics))
     .use(guardHeaders)
     .use(problems(logger))
+    .use(routing.presentProblems)
     .use(limited(rateLimits))
     .use(requireReadablePath)
     .use(objects(transfers))

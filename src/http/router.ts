@@ -4,11 +4,14 @@ import type { HttpMiddleware, RequestState } from '#http/context.ts';
 import { endpoint } from '#http/endpoint.ts';
 import type { EndpointDependencies } from '#http/endpoint.ts';
 import { problem, sendProblem } from '#http/problem.ts';
+import type { ProblemForm } from '#http/problemDetails.ts';
 import type { Route } from '#http/route.ts';
 import { invalid } from '#http/validation/faults.ts';
 
 /** Where requests go. */
 export type Routing = {
+  /** Before all else: what refuses a request short of its route is told in the form of the routes there. */
+  presentProblems: HttpMiddleware;
   /** Serves what a route takes, and passes the rest on. */
   dispatch: RouterMiddleware<RequestState>;
   /** The methods that routes take at a path; none when there is no such resource. */
@@ -25,8 +28,15 @@ export function createRouting(routes: readonly Route[], dependencies: EndpointDe
   const routers = new Map(
     [...groups].map(([segment, group]) => [segment, createRouter(group, dependencies)]),
   );
+  const forms = new Map([...groups].map(([segment, group]) => [segment, commonForm(group)]));
   const dispatchers = new Map([...routers].map(([segment, router]) => [segment, router.routes()]));
   return {
+    presentProblems: (context, next) => {
+      // The parser finds none in some targets.
+      const path: unknown = context.path;
+      if (typeof path === 'string') context.state.problemForm = forms.get(firstSegment(path));
+      return next();
+    },
     dispatch: (context, next) => {
       const dispatch = dispatchers.get(firstSegment(context.path));
       return dispatch === undefined ? next() : dispatch(context, next);
@@ -37,6 +47,10 @@ export function createRouting(routes: readonly Route[], dependencies: EndpointDe
     },
   };
 }
+
+/** How problems go out wherever one of these routes might serve. */
+const commonForm = (routes: readonly Route[]): ProblemForm | undefined =>
+  routes.every(({ problemForm }) => problemForm !== undefined) ? routes[0]?.problemForm : undefined;
 
 function createRouter(routes: readonly Route[], dependencies: EndpointDependencies): Router<RequestState> {
   const router = new Router<RequestState>();

@@ -4,7 +4,7 @@ export type OutboundHeaders = readonly (readonly [name: string, value: string])[
 export type OutboundLimits = {
   /** Milliseconds from the call to the last byte of the body, over all redirects. */
   totalMilliseconds: number;
-  /** URL, headers and body of one request, in bytes. */
+  /** The body of one request, in bytes; and, each by itself, its URL and headers together. */
   requestBytes: number;
   /** The body of the answer as it comes over the wire, in bytes. */
   responseBytes: number;

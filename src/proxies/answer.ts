@@ -3,19 +3,15 @@ import { problem } from '#http/problem.ts';
 import type { Answer } from '#http/route.ts';
 import type { OutboundHeaders, OutboundStream } from '#ports/outbound.ts';
 import { PayloadTooLarge, Refused } from '#src/errors.ts';
-import { bodyFrom, contentOf } from '#src/proxies/content.ts';
-import { destinationStatus, grouped, responseHeaders } from '#src/proxies/headers.ts';
+import { bodyFrom, readBody } from '#src/proxies/content.ts';
+import type { ReadBody } from '#src/proxies/content.ts';
+import { destinationStatus, grouped, responseHeaders, sandboxed } from '#src/proxies/headers.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import { headerOf, withoutHeaders } from '#src/proxies/message.ts';
 import { problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
 import type { Transformed, TransformOutcome } from '#src/proxies/transform.ts';
 import { decodedBody, wholeBody } from '#src/proxies/wholeBody.ts';
 import type { Json } from '#ports/json.ts';
-
-/**
- * A browser that opens an answer as a page gives it no part in the pages of this service, whoever wrote it.
- */
-const sandboxed = ['content-security-policy', 'sandbox'] as const;
 
 const withoutBody = new Set([204, 205, 304]);
 
@@ -42,24 +38,23 @@ export async function transformed(answer: OutboundStream, transform: TransformAn
   const { status } = answer;
   const read = await readAnswer(answer);
   if ('problem' in read) return withStatus(read.problem, status);
-  const { headers, content } = read;
-  const outcome = await transform({ headers: grouped(headers), body: content });
+  const outcome = await transform({ headers: grouped(read.headers), body: read.body.content });
   if ('answer' in outcome) return withStatus(transformAnswer(outcome.answer), status);
-  return transformedAnswer(status, headers, outcome.message);
+  return transformedAnswer(status, read, outcome.message);
 }
 
-function transformedAnswer(status: number, before: OutboundHeaders, message: Transformed): Answer {
-  const given = message.headers?.map(([name, value]) => [name.toLowerCase(), value] as const) ?? before;
-  const { headers, body } = bodyFrom(message.body, responseHeaders(given));
+type ReadAnswer = { headers: OutboundHeaders; body: ReadBody };
+
+function transformedAnswer(status: number, before: ReadAnswer, message: Transformed): Answer {
+  const given = message.headers?.map(([name, value]) => [name.toLowerCase(), value] as const);
+  const { headers, body } = bodyFrom(message.body, responseHeaders(given ?? before.headers), before.body);
   if (body === undefined || withoutBody.has(status)) {
     return { status, headers: grouped(told(headers, status)) };
   }
   return made(status, headers, body);
 }
 
-async function readAnswer(
-  answer: OutboundStream,
-): Promise<{ headers: OutboundHeaders; content: Json } | { problem: Answer }> {
+async function readAnswer(answer: OutboundStream): Promise<ReadAnswer | { problem: Answer }> {
   const { transformedBytes: most } = proxyingLimits;
   const headers = responseHeaders(answer.headers);
   try {
@@ -68,8 +63,8 @@ async function readAnswer(
       headerOf(headers, 'content-encoding'),
       most,
     );
-    const content = contentOf(bytes, headers);
-    if (content !== undefined) return { headers: withoutHeaders(headers, 'content-encoding'), content };
+    const body = readBody(bytes, headers);
+    if (body !== undefined) return { headers: withoutHeaders(headers, 'content-encoding'), body };
     return { problem: problemAnswer(problem(502, 'What the destination answered is not text.')) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -7,7 +7,7 @@ import type { OutboundGuard } from '#ports/outbound.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { getProxy } from '#queries/proxy/get.ts';
 import { Forbidden, NotFound, Unauthenticated } from '#src/errors.ts';
-import { headerOf } from '#src/proxies/message.ts';
+import { headersOf } from '#src/proxies/message.ts';
 import { pairsOf, written } from '#src/proxies/urlEncoded.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
 
@@ -31,14 +31,16 @@ export async function findDestination(
   caller: Caller | undefined,
   incoming: IncomingRequest,
 ): Promise<Destination> {
-  const key = headerOf(incoming.headers, keyParameter) ?? keyInQuery(incoming.query);
-  const url = headerOf(incoming.headers, 'bt-proxy-url');
+  const key = keyIn(incoming);
+  const url = urlIn(incoming);
   if (key !== undefined && url !== undefined) {
     throw invalid('BT-PROXY-URL', 'must not be given together with BT-PROXY-KEY');
   }
   if (key !== undefined) return findConfigured(dependencies, caller, key);
   if (caller === undefined) throw keyMissing();
-  if (url === undefined) throw invalid('BT-PROXY-URL', 'or BT-PROXY-KEY must be given');
+  if (url === undefined) {
+    throw invalid('BT-PROXY-URL', 'must be given, with the URL of the destination; or BT-PROXY-KEY');
+  }
   return ephemeral(dependencies, caller, url);
 }
 
@@ -83,8 +85,19 @@ const keyMissing = (): Unauthenticated => new Unauthenticated('The BT-API-KEY he
 
 const isKey = (name: string): boolean => name.toLowerCase() === keyParameter;
 
-const keyInQuery = (query: string): string | undefined =>
-  pairsOf(query).find(({ name }) => isKey(name))?.value;
+/** Who reads the first of two and who reads the last would send the same request to different places. */
+function keyIn({ headers, query }: IncomingRequest): string | undefined {
+  const inQuery = pairsOf(query).flatMap(({ name, value }) => (isKey(name) ? [value] : []));
+  const [key, ...others] = new Set([...headersOf(headers, keyParameter), ...inQuery]);
+  if (others.length === 0) return key;
+  throw invalid('BT-PROXY-KEY', 'must be one key; the request has several, in its headers or its query');
+}
+
+function urlIn({ headers }: IncomingRequest): string | undefined {
+  const [url, ...others] = headersOf(headers, 'bt-proxy-url');
+  if (others.length === 0) return url;
+  throw invalid('BT-PROXY-URL', 'must be given once');
+}
 
 /** The query as a destination may see it: without the key. */
 export const withoutKey = (query: string): string =>
@@ -102,7 +115,9 @@ const leadsUp = /(^|[/\\])\.{1,2}(;[^/\\]*)?([/\\]|$)/;
 export function urlUnder(baseUrl: string, path: string, query: string): string {
   const url = new URL(baseUrl);
   const suffix = suffixOf(path);
-  if (leadsUp.test(decodeURIComponent(suffix))) throw invalid('path', 'must not lead up');
+  if (leadsUp.test(decodeURIComponent(suffix))) {
+    throw invalid('path', "must hold no segment . or .., since it stays below the destination's path");
+  }
   const search = [url.search.slice(1), query].filter((part) => part !== '').join('&');
   const under = suffix === '' || suffix === '/' ? url.pathname : url.pathname.replace(/\/$/, '') + suffix;
   return `${url.origin}${under}${search === '' ? '' : `?${search}`}`;

@@ -1,3 +1,4 @@
+import { reservedInAnswers } from '#src/answerHeaders.ts';
 import { listIn } from '#src/proxies/message.ts';
 import { connectionHeaders } from '#src/connectionHeaders.ts';
 import type { OutboundHeaders } from '#ports/outbound.ts';
@@ -30,33 +31,18 @@ export function requestHeaders(headers: OutboundHeaders): OutboundHeaders {
 }
 
 /**
- * They speak for all that the answering host serves, and that is this service: who proxies to somebody else does not
- * let that one decide about it.
+ * A browser that opens an answer as a page gives it no part in the pages of this service, whoever wrote it.
  */
-const ofTheHost = new Set([
-  'alt-svc',
-  'clear-site-data',
-  'content-security-policy',
-  'nel',
-  'public-key-pins',
-  'report-to',
-  'reporting-endpoints',
-  'service-worker-allowed',
-  'strict-transport-security',
-]);
+export const sandboxed = ['content-security-policy', 'sandbox'] as const;
 
-/** The service says these itself. */
-const ours = new Set(['bt-trace-id', 'cache-control', 'x-content-type-options', destinationStatus]);
-
-/** What of a destination's headers a client is answered. */
+/** What a client is answered of the headers of a destination, or of a transform. @param headers with lower-case names */
 export function responseHeaders(headers: OutboundHeaders): OutboundHeaders {
   const nominated = listIn(headers, 'connection');
   return headers.filter(
     ([name, value]) =>
       !isOfConnection(name) &&
       !nominated.includes(name) &&
-      !ofTheHost.has(name) &&
-      !ours.has(name) &&
+      !reservedInAnswers.has(name) &&
       fieldValue.test(value),
   );
 }

@@ -1,7 +1,7 @@
 import { problem } from '#http/problem.ts';
 import type { Answer } from '#http/route.ts';
 import type { Outbound } from '#ports/outbound.ts';
-import { handedOn, transformed } from '#src/proxies/answer.ts';
+import { handedOn, transformed, withStatus } from '#src/proxies/answer.ts';
 import { recordPassage } from '#src/proxies/audit.ts';
 import type { PassageAudit } from '#src/proxies/audit.ts';
 import { findDestination, urlUnder } from '#src/proxies/destination.ts';
@@ -14,7 +14,7 @@ import type { Outgoing, ProxyRequest } from '#src/proxies/message.ts';
 import { outgoingOf } from '#src/proxies/outgoing.ts';
 import { createPatience } from '#src/proxies/patience.ts';
 import { failureAnswer, problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
-import { changeRequest, requestArgs } from '#src/proxies/requestTransform.ts';
+import { changeRequest, readRequest, requestArgs } from '#src/proxies/requestTransform.ts';
 import { sendOn } from '#src/proxies/send.ts';
 import { runTransform } from '#src/proxies/transform.ts';
 import type { TransformDependencies } from '#src/proxies/transform.ts';
@@ -47,11 +47,12 @@ export async function invokeProxy(
     await recordPassage(dependencies, request, destination, tokens);
     return exchange(dependencies, request, destination, { url, outgoing });
   }
-  const args = requestArgs(incoming, outgoing);
+  const read = readRequest(outgoing);
+  const args = requestArgs(incoming, outgoing, read);
   await recordPassage(dependencies, request, destination, tokens);
   const outcome = await runTransform(dependencies, proxy, 'request', args, origin);
   if ('answer' in outcome) return transformAnswer(outcome.answer);
-  const changed = changeRequest(outgoing, outcome.message);
+  const changed = changeRequest(outgoing, outcome.message, read);
   return exchange(dependencies, request, destination, { url, outgoing: changed });
 }
 
@@ -77,8 +78,10 @@ async function exchange(
 ): Promise<Answer> {
   const { outbound, proxyTimeout } = dependencies;
   const patience = createPatience(proxyTimeout, incoming.gone);
+  let answered: number | undefined;
   try {
     const answer = await sendOn(outbound, { tenantId, url, outgoing, incoming, patience });
+    answered = answer.status;
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (proxy?.record.responseTransform === undefined || !isSuccess) {
       patience.end();
@@ -90,7 +93,7 @@ async function exchange(
     });
   } catch (error) {
     const failure = failureAnswer(error, proxyTimeout / 1_000);
-    if (failure !== undefined) return failure;
+    if (failure !== undefined) return answered === undefined ? failure : withStatus(failure, answered);
     // Nobody will read this.
     if (incoming.gone.aborted) return problemAnswer(problem(502));
     throw error;

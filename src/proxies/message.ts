@@ -21,7 +21,11 @@ export type Outgoing = {
 };
 
 export const headerOf = (headers: OutboundHeaders, name: string): string | undefined =>
-  headers.find(([given]) => given.toLowerCase() === name)?.[1];
+  headersOf(headers, name)[0];
+
+/** All values of a header, line by line. */
+export const headersOf = (headers: OutboundHeaders, name: string): string[] =>
+  headers.flatMap(([given, value]) => (given.toLowerCase() === name ? [value] : []));
 
 /** The parts of a header that is a list, over all lines of it, in lower case. */
 export const listIn = (headers: OutboundHeaders, name: string): string[] =>

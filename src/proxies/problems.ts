@@ -8,6 +8,8 @@ import {
   OutboundTooLarge,
   OutboundUnreachable,
 } from '#ports/outbound.ts';
+import { grouped, listed, responseHeaders, sandboxed } from '#src/proxies/headers.ts';
+import { withoutHeaders } from '#src/proxies/message.ts';
 import { contentOf, isProblem } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
@@ -22,7 +24,10 @@ const titles: Readonly<Record<number, string>> = {
  */
 export function wrapped(given: Problem): { proxy_error: Problem } {
   const { status, detail, errors = {} } = given;
-  const messages = [...new Set(Object.values(errors).flat())];
+  const faults = Object.entries(errors).flatMap(([path, messages]) =>
+    messages.map((message) => sentence(path, message)),
+  );
+  const messages = [...new Set(faults)];
   const isTold = status === 400 && messages.length > 0;
   return {
     proxy_error: {
@@ -34,18 +39,28 @@ export function wrapped(given: Problem): { proxy_error: Problem } {
   };
 }
 
+/** Faults are told of what is at a path, by which a sentence begins; some say already what they are about. */
+const sentence = (path: string, message: string): string =>
+  /^\p{Ll}/u.test(message) ? `${path} ${message}` : message;
+
 export const problemAnswer = (given: Problem): Answer => ({ status: given.status, body: wrapped(given) });
 
-/** What a transform answers in place of its message: its own response as it is, its errors wrapped. */
+/** What a transform answers in place of its message: its errors wrapped, its own response under {@link ownHeaders}. */
 export function transformAnswer(answer: ReactorAnswer): Answer {
   const { status, headers } = answer;
-  if (!isProblem(answer)) return { status, headers, content: contentOf(answer) };
+  if (!isProblem(answer)) return { status, headers: ownHeaders(answer), content: contentOf(answer) };
   const given = answer.body as Problem;
   return {
     status,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: { proxy_error: { ...given, errors: given.errors ?? {} } },
   };
+}
+
+/** A link may lead a browser to a proxy without authentication, so that code has no more of a say than a destination. */
+function ownHeaders({ headers }: ReactorAnswer): Answer['headers'] {
+  const given = listed(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return grouped([...withoutHeaders(responseHeaders(given), 'content-type'), sandboxed]);
 }
 
 /** Why there is no answer of the destination to pass on; undefined: it is nothing of this. @param seconds it had */

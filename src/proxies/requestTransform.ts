@@ -1,18 +1,33 @@
 import type { IncomingRequest } from '#http/route.ts';
+import { refuseIfAny } from '#http/validation/faults.ts';
 import type { Json } from '#ports/json.ts';
 import { UnsupportedMediaType } from '#src/errors.ts';
-import { bodyFrom, contentOf } from '#src/proxies/content.ts';
+import { bodyFrom, readBody } from '#src/proxies/content.ts';
+import type { ReadBody } from '#src/proxies/content.ts';
 import { suffixOf } from '#src/proxies/destination.ts';
 import { grouped } from '#src/proxies/headers.ts';
 import type { Outgoing } from '#src/proxies/message.ts';
 import type { Transformed } from '#src/proxies/transform.ts';
 
-/** What the transform of a request is given. @throws UnsupportedMediaType for a body that is not text */
-export function requestArgs({ method, path }: IncomingRequest, { headers, body, query }: Outgoing): Json {
-  const content = contentOf(body instanceof Uint8Array ? body : undefined, headers);
-  if (content === undefined) {
+/**
+ * The body that the transform of a request is given.
+ * @throws UnsupportedMediaType for a body that is not text @throws ValidationFailed for numbers that code cannot be given
+ */
+export function readRequest({ headers, body }: Outgoing): ReadBody {
+  const read = readBody(body instanceof Uint8Array ? body : undefined, headers);
+  if (read === undefined) {
     throw new UnsupportedMediaType('The proxy has a request transform, which takes bodies in UTF-8 only.');
   }
+  refuseIfAny(read.inexact);
+  return read;
+}
+
+/** What the transform of a request is given. */
+export function requestArgs(
+  { method, path }: IncomingRequest,
+  { headers, query }: Outgoing,
+  { content }: ReadBody,
+): Json {
   return {
     body: content,
     headers: grouped(headers),
@@ -23,6 +38,6 @@ export function requestArgs({ method, path }: IncomingRequest, { headers, body, 
 }
 
 /** The request as its transform wants it. */
-export function changeRequest(outgoing: Outgoing, { headers, body }: Transformed): Outgoing {
-  return { ...outgoing, ...bodyFrom(body, headers ?? outgoing.headers) };
+export function changeRequest(outgoing: Outgoing, { headers, body }: Transformed, read: ReadBody): Outgoing {
+  return { ...outgoing, ...bodyFrom(body, headers ?? outgoing.headers, read) };
 }

@@ -19,7 +19,7 @@ export function searchedBody({ headers, body }: Outgoing): SearchedBody {
   const kind = bodyKindOf(headers);
   if (!(body instanceof Uint8Array) || kind === 'opaque') return { body: null, write: () => body };
   const text = utf8Of(body);
-  if (kind === 'json' && holdsBraces(body)) {
+  if (kind === 'json' && jsonHoldsBraces(body)) {
     return { body: parseJson(body) as Json, write: (found) => Buffer.from(JSON.stringify(found)) };
   }
   if (kind === 'text' && text !== undefined && holdsBraces(body)) {
@@ -31,6 +31,13 @@ export function searchedBody({ headers, body }: Outgoing): SearchedBody {
 
 const holdsBraces = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('{{');
+
+/** Two braces in a row, either of which JSON lets a writer escape. A backslash that is escaped itself begins nothing. */
+const jsonBraces = /\{(?:\{|\\u007b)|(?<!\\)(?:\\\\)*\\u007b(?:\{|\\u007b)/i;
+
+/** In Latin-1, for what is looked for has the same bytes in UTF-8, and bytes that are no UTF-8 are told of later. */
+const jsonHoldsBraces = (bytes: Uint8Array): boolean =>
+  jsonBraces.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
 
 const encodedBraces = /(?:\{|%7b){2}/i;
 

@@ -11,7 +11,7 @@ import { listed } from '#src/proxies/headers.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
 import { codeOfReactor } from '#src/reactors/codeOfReactor.ts';
-import { headersIn } from '#src/reactors/customAnswer.ts';
+import { headersIn, validHeaders } from '#src/reactors/customAnswer.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 import { argsText } from '#src/reactors/prepare.ts';
 import { failedAnswer, runtimeError } from '#src/reactors/problems.ts';
@@ -101,7 +101,8 @@ function messageIn(returned: unknown): TransformOutcome {
   }
   const valid = headersIn(headers, proxyingLimits.headers);
   if (valid === undefined) {
-    return { answer: runtimeError('The headers that the transform returned are not valid, or too long.') };
+    const told = `The headers that the transform returned are not valid, or too long: ${validHeaders}.`;
+    return { answer: runtimeError(told) };
   }
   return { message: { headers: listed(valid), body: body as Json } };
 }

@@ -20,5 +20,5 @@ export function contentOf({ headers, body }: ReactorAnswer): { type: string; dat
 }
 
 /** Whether an answer tells of an error; one that the code composed itself is a result, whatever its status. */
-export const isProblem = ({ headers }: ReactorAnswer): boolean =>
-  mediaTypeOf(headers)?.toLowerCase().startsWith(problemType) === true;
+export const isProblem = ({ headers, isComposed }: ReactorAnswer): boolean =>
+  isComposed !== true && mediaTypeOf(headers)?.toLowerCase().startsWith(problemType) === true;

@@ -1,4 +1,5 @@
 import type { Thrown } from '#ports/sandbox.ts';
+import { reservedInAnswers } from '#src/answerHeaders.ts';
 import { jsonHeaders, mediaTypeOf } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
@@ -22,7 +23,8 @@ const ours = new Set([
 ]);
 
 /**
- * The response that code made by hand: status, headers and body as it said; undefined when they are none.
+ * The response that code made by hand: status, headers and body as it said, but for headers that are reserved to the
+ * service; undefined when they are none.
  * Source: reference of custom HTTP responses.
  */
 export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer | undefined {
@@ -30,9 +32,13 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return undefined;
   }
-  const given = headersIn(headers ?? {}, mostHeaders);
-  if (given === undefined) return undefined;
+  const all = headersIn(headers ?? {}, mostHeaders);
+  if (all === undefined) return undefined;
+  const given = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !reservedInAnswers.has(name.toLowerCase())),
+  );
   return {
+    isComposed: true,
     status,
     headers: mediaTypeOf(given) === undefined ? { ...jsonHeaders, ...given } : given,
     body: body === undefined ? {} : body,
@@ -42,17 +48,29 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
 /** Of all headers together, in characters: what clients and proxies commonly take. */
 const mostHeaders = 8_192;
 
-/** Headers that code has made, without those that are ours; undefined when they are none, or are too long. */
+/**
+ * Headers that code has made, without those that are ours; undefined when they are none, or are too long. What is null
+ * is left out, as code means it that copies what may not be there.
+ */
 export function headersIn(headers: unknown, most: number): Record<string, string | string[]> | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
   const result = new Map<string, string | string[]>();
   for (const [name, value] of Object.entries(headers)) {
-    const texts = (Array.isArray(value) ? value : [value]).map(String);
-    if (!headerName.test(name) || !texts.every((text) => headerValue.test(text))) return undefined;
-    const [only] = texts;
-    if (ours.has(name.toLowerCase())) continue;
-    result.set(name, texts.length === 1 && only !== undefined ? only : texts);
+    const texts = textsOf(value);
+    if (!headerName.test(name) || !texts?.every((text) => headerValue.test(text))) return undefined;
+    const [only, ...others] = texts;
+    if (only === undefined || ours.has(name.toLowerCase())) continue;
+    result.set(name, others.length === 0 ? only : texts);
   }
   const length = [...result].flat(2).join('').length;
   return length > most ? undefined : Object.fromEntries(result);
 }
+
+/** Undefined for objects: nobody means `[object Object]`. */
+function textsOf(value: unknown): string[] | undefined {
+  const values: unknown[] = [value].flat().filter((one) => one !== null && one !== undefined);
+  return values.some((one) => typeof one === 'object') ? undefined : values.map(String);
+}
+
+/** What code is told of headers that are none. */
+export const validHeaders = 'a header is a text, a number or a boolean, or a list of them';

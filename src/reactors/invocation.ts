@@ -23,6 +23,8 @@ export type ReactorAnswer = {
   headers: Readonly<Record<string, string | string[]>>;
   /** JSON; a text where the Content-Type says that it is something else. */
   body: unknown;
+  /** Code made it by hand: whatever it looks like, it is a result. */
+  isComposed?: true;
 };
 
 export type RunOptions = {

@@ -3,7 +3,7 @@ import type { Problem } from '#http/problem.ts';
 import type { Faults } from '#src/errors.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 import { problemHeaders } from '#src/reactors/content.ts';
-import { customAnswer } from '#src/reactors/customAnswer.ts';
+import { customAnswer, validHeaders } from '#src/reactors/customAnswer.ts';
 import type { SandboxOutcome, Thrown } from '#ports/sandbox.ts';
 
 const runtimeDetail = 'Reactor Runtime Error';
@@ -20,6 +20,8 @@ const reactorErrors: Readonly<Record<string, readonly [status: number, detail: s
   ReactorRuntimeError: [500, runtimeDetail],
   ServiceUnavailableError: [503, 'Service Unavailable'],
 };
+
+const invalidAnswer = `The custom response has no valid status, headers or body: ${validHeaders}.`;
 
 const mostFaults = 100;
 const longestMessage = 10_000;
@@ -68,7 +70,7 @@ export const problemAnswer = (body: Problem): ReactorAnswer => ({
 /** By the name, for classes are others in each isolate. Whatever is not one of ours is an error of the code. */
 function thrownAnswer(thrown: Thrown): ReactorAnswer {
   if (thrown.name === 'CustomHttpResponseError') {
-    return customAnswer(thrown) ?? runtimeError('The custom response has no valid status, headers or body.');
+    return customAnswer(thrown) ?? runtimeError(invalidAnswer);
   }
   const known = Object.hasOwn(reactorErrors, thrown.name) ? reactorErrors[thrown.name] : undefined;
   const [status, detail] = known ?? baseError(thrown) ?? [500, runtimeDetail];

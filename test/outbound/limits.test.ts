@@ -130,10 +130,11 @@ test('given a request above its limit, then nothing is sent, whichever part is l
   const url = `https://shop.example:${server.port}/`;
   const long = 'x'.repeat(1_000);
   const tooLarge = 'OutboundTooLarge request';
-  assert.is(await outcomeOf(outbound, { url, method: 'POST', body: Buffer.from(long) }), tooLarge);
+  assert.is(await outcomeOf(outbound, { url, method: 'POST', body: Buffer.from(`${long}x`) }), tooLarge);
+  assert.is(await outcomeOf(outbound, { url, method: 'POST', body: Buffer.from(long) }), '200 all');
   assert.is(await outcomeOf(outbound, { url: url + long }), tooLarge);
   assert.is(await outcomeOf(outbound, { url, headers: [['x-other', long]] }), tooLarge);
-  assert.is(server.connections(), 0);
+  assert.is(server.seen.length, 1);
   assert.is(await outcomeOf(outbound, { url: url + long, limits: { requestBytes: 2_000 } }), '200 all');
   await outbound.close();
   await server.close();

@@ -47,9 +47,26 @@ ephemeral(
 ephemeral(
   'given a body without expressions, when it is proxied, then it arrives byte by byte',
   async (context) => {
-    const body = '{ "big": 12345678901234567890,  "a":1e400, "a": "\\u007b{x}}" }';
+    const body =
+      '{ "big": 12345678901234567890,  "a":1e400, "a": "\\u007bx}}", "b": "\\\\u007b\\u007b x }}" }';
     assert.is((await post(context, body)).status, 200);
     assert.is(context.destination.last().body, body);
+  },
+);
+
+ephemeral(
+  'given an expression whose braces are escaped, when it is proxied, then it is replaced, whatever is beside it',
+  async (context) => {
+    const id = await createToken(context, { type: 'token', data: 'plain' });
+    for (const braces of ['{{', '\\u007b\\u007B', '{\\u007b', '\\u007b{', '\\\\\\u007b{']) {
+      const expression = `"${braces} ${id} }}"`;
+      const isOne = !braces.startsWith('\\\\');
+      const replaced = isOne ? 'plain' : '\\plain';
+      assert.is((await post(context, `{"a":${expression}}`)).status, 200, braces);
+      assert.equal(JSON.parse(context.destination.last().body), { a: replaced }, braces);
+      assert.is((await post(context, `{"a":${expression},"b":"{{ ${id} }}"}`)).status, 200, braces);
+      assert.equal(JSON.parse(context.destination.last().body), { a: replaced, b: 'plain' }, braces);
+    }
   },
 );
 
@@ -76,6 +93,7 @@ ephemeral('given other media types, when they are proxied, then nobody looks int
     'application/octet-stream',
     'multipart/form-data; boundary=x',
     'text/plain; charset=latin1',
+    'application/json; charset=utf-16',
   ]) {
     await post(context, `{{${id}}}`, { 'Content-Type': type });
     assert.is(context.destination.last().body, `{{${id}}}`, type);
@@ -145,6 +163,14 @@ ephemeral(
     assert.is(await statusOf({ 'BT-PROXY-KEY': 'e29a50980ca5' }, key), 404);
     assert.is(await statusOf(url, key, '{"a": "{{ }}"}'), 400);
     assert.is(await statusOf(url, key, '{"a": {{ x }}}'), 400);
+    assert.is(await statusOf(url, key, '{"a": "{{ user.name }}"}'), 400);
+    const known = `{{ ${await createCard(context)} }}`;
+    assert.is(await statusOf(url, key, `{"a": "${known}", "b": ${'['.repeat(64)}${']'.repeat(64)}}`), 400);
+    const often = Array.from({ length: 1_001 }, () => known);
+    assert.equal(
+      errorOf(await reply(url, key, JSON.stringify(often))).detail,
+      'There are too many expressions',
+    );
     const many = Array.from({ length: 101 }, (_, index) => `{{ token-${index} }}`);
     assert.is(await statusOf(url, key, JSON.stringify(many)), 400);
     assert.equal(errorOf(await reply(url, key, '{"invalid": "{{ unknown_token_id }}"}')), {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -128,21 +129,41 @@ streams('given more than may pass, then it is cut off in either direction', asyn
   assert.ok(length <= 256 * megabyte, String(length));
 });
 
-streams('given a text of five megabytes, then it passes, and not one that is longer', async (context) => {
-  const text = { 'Content-Type': 'text/plain' };
-  assert.is((await post(context, 'x'.repeat(5 * megabyte - 2_000), text)).status, 200);
-  assert.is((await post(context, 'x'.repeat(5 * megabyte + 1), text)).status, 413);
+streams('given a body of five megabytes, then it passes, and not one that is longer', async (context) => {
+  const ofLength = (length: number) => `"${'x'.repeat(length - 2)}"`;
+  for (const type of ['text/plain', 'application/json']) {
+    const headers = { 'Content-Type': type };
+    assert.is((await post(context, ofLength(5 * megabyte), headers)).status, 200, type);
+    assert.is(context.destination.last().body.length, 5 * megabyte);
+    assert.is((await post(context, ofLength(5 * megabyte + 1), headers)).status, 413, type);
+  }
+});
+
+streams('given 256 megabytes, then they pass, and not a byte more', async (context) => {
+  context.destination.take = (request, response) => {
+    let length = 0;
+    request.on('data', (bytes: Buffer) => (length += bytes.length));
+    request.on('end', () => response.end(String(length)));
+  };
+  const whole = open(context, 'POST', { 'Content-Length': String(256 * megabyte) });
+  await pipeline(Readable.from(megabytes(256)), whole);
+  const answer = await answerTo(whole);
+  assert.equal([answer.statusCode, await text(answer)], [200, String(256 * megabyte)]);
+  const longer = open(context, 'POST', { 'Content-Length': String(256 * megabyte + 1) });
+  longer.on('error', () => undefined).flushHeaders();
+  assert.is((await answerTo(longer)).statusCode, 413);
+  longer.destroy();
 });
 
 streams(
-  'given a destination that does not answer, or not in time, then the answer is 408',
+  'given a destination that does not answer, or not in time, or breaks off, then the answer says so, and its status',
   async (context) => {
     const { destination, service } = context;
     destination.take = () => undefined;
     const silent = await post(context, {});
     assert.equal(
-      [silent.status, errorOf(silent).detail],
-      [408, 'The destination did not answer within 2 seconds.'],
+      [silent.status, errorOf(silent).detail, silent.headers.get('bt-proxy-destination-status')],
+      [408, 'The destination did not answer within 2 seconds.', null],
     );
     destination.take = (_, response) => {
       response.write('{');
@@ -150,11 +171,16 @@ streams(
     const { key } = await create(context, {
       response_transform: { code: 'module.exports = () => ({ body: 1 })' },
     });
-    const slow = await send(context, '/proxy', {
-      key: service.keys.private,
-      headers: { 'BT-PROXY-KEY': key },
-    });
-    assert.is(slow.status, 408);
+    const ask = () =>
+      send(context, '/proxy', { key: service.keys.private, headers: { 'BT-PROXY-KEY': key } });
+    const slow = await ask();
+    assert.equal([slow.status, slow.headers.get('bt-proxy-destination-status')], [408, '200']);
+    destination.take = (_, response) => {
+      response.writeHead(201, { 'Content-Length': '10' }).write('half');
+      setImmediate(() => response.destroy());
+    };
+    const broken = await ask();
+    assert.equal([broken.status, broken.headers.get('bt-proxy-destination-status')], [502, '201']);
   },
 );
 

@@ -53,6 +53,7 @@ transforms(
       ['module.exports = () => ({ headers: "x: y", body: 1 })', 500],
       ['module.exports = () => ({ headers: [["a", "b"]], body: 1 })', 500],
       ['module.exports = () => ({ headers: { "a b": "c" }, body: 1 })', 500],
+      ['module.exports = () => ({ headers: { a: {} }, body: 1 })', 500],
       ['module.exports = () => ({ headers: { a: "b\\r\\nc: d" }, body: 1 })', 500],
       ['module.exports = () => ({ headers: { a: "b".repeat(20000) }, body: 1 })', 500],
       ['module.exports = () => ({ body: "x".repeat(6 * 1024 * 1024) })', 500],

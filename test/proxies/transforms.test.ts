@@ -30,7 +30,7 @@ transforms(
     const { destination } = context;
     const id = await createCard(context);
     const request = `module.exports = async ({ args, configuration, bt }) => ({
-  headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', '2'] },
+  headers: { ...args.headers, Authorization: configuration.KEY, 'x-many': ['1', null, '2'], 'x-none': null, 'x-gone': args.gone },
   body: { args, bt },
 })`;
     const reply = await through(
@@ -44,6 +44,7 @@ transforms(
     const { headers, body, url } = destination.last();
     assert.is(url, '/sub/path?param=value');
     assert.equal([headers.authorization, headers['x-many'], headers['x-own']], ['secret', '1, 2', '12']);
+    assert.not.ok('x-none' in headers || 'x-gone' in headers);
     const { args, bt } = JSON.parse(body) as { args: Record<string, unknown>; bt: unknown };
     assert.equal(
       [args['body'], args['method'], args['path'], args['query'], bt],
@@ -166,5 +167,23 @@ transforms(
     assert.is((await service.call('GET', `/tokens/${secret}`)).status, 200);
   },
 );
+
+transforms('given an application that was deleted, then transforms run on without it', async (context) => {
+  const { service, destination } = context;
+  const manager = { key: service.keys.management };
+  const application = { name: 'lent', type: 'private', permissions: ['token:create'] };
+  const { body: lent } = await service.call<{ id: string }>('POST', '/applications', application, manager);
+  const code = 'module.exports = ({ bt }) => ({ body: { has: bt !== null } })';
+  const { key } = await create(context, { request_transform: { code }, application: { id: lent.id } });
+  const ask = async (): Promise<string> => {
+    const headers = { ...json, 'BT-PROXY-KEY': key };
+    const reply = await send(context, '/proxy', { method: 'POST', key: service.keys.private, headers });
+    assert.is(reply.status, 200, reply.text);
+    return destination.last().body;
+  };
+  assert.is(await ask(), '{"has":true}');
+  await service.call('DELETE', `/applications/${lent.id}`, undefined, manager);
+  assert.is(await ask(), '{"has":false}');
+});
 
 transforms.run();

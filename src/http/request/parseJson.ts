@@ -61,11 +61,15 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return mayHoldInexactNumbers(text) ? JSON.parse(text, markInexact) : JSON.parse(text);
+    return parseMarked(text);
   } catch (error) {
     throw invalid('body', `must be valid JSON${place(error)}`);
   }
 }
+
+/** A JSON value in which NaN stands for a number that a double would change. @throws SyntaxError */
+export const parseMarked = (text: string): unknown =>
+  mayHoldInexactNumbers(text) ? JSON.parse(text, markInexact) : JSON.parse(text);
 
 /**
  * JSON has no NaN: it marks a number that is not taken, until the path of it is known.
