@@ -125,7 +125,7 @@ async function describe(client: pg.Client): Promise<Described> {
         union select root_key from vault.system_keys union select root_key from vault.tenant_keys) as root_keys,
       (select id from event_log.identity) as log_id,
       (select max(position)::text from event_log.events) as head,
-      array(select name::text from holdfast_migrations order by id) as schema`);
+      array(select name::text from public.holdfast_migrations order by id) as schema`);
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not say what it holds');
   return { root_keys: row.root_keys, log: { id: row.log_id, head: row.head }, schema: row.schema };

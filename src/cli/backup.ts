@@ -10,7 +10,7 @@ import type { Composition } from '#src/main/compose.ts';
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('copy everything but the root key into a new directory, as of this moment')
-    .argument('<directory>', 'which does not exist yet')
+    .argument('<directory>', 'which does not exist yet, or is empty')
     .action((directory: string) => withComposition((composition) => run(composition, directory)));
 
 async function run(composition: Composition, directory: string): Promise<void> {

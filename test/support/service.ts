@@ -88,12 +88,14 @@ export async function startService(
   };
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line to its end, in a directory where one is given. */
 export async function runHoldfast(
   words: readonly string[],
   environment: Record<string, string>,
+  directory = process.cwd(),
 ): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [program, ...words], {
+    cwd: directory,
     env: { ...cleanEnvironment(), ...environment },
   });
   const said = { out: '', err: '' };

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from '#infra/postgres/embedded/binaries.ts';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
@@ -15,6 +15,17 @@ export const user = 'holdfast';
 export const database = 'holdfast';
 
 const unfinished = 'postgres.unfinished-';
+
+/** Whether a data directory has a cluster; it need not exist. @throws the file system's error */
+export async function hasCluster(dataDirectory: string): Promise<boolean> {
+  try {
+    await stat(join(dataDirectory, 'postgres', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return false;
+    throw error;
+  }
+}
 
 /**
  * Makes the cluster of a data directory that has none. Only its owner may call this.
