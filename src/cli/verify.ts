@@ -5,9 +5,11 @@ import { Command } from 'commander';
 import { checkBackup } from '#infra/backup/checkBackup.ts';
 import { readManifest } from '#infra/backup/manifest.ts';
 import type { BackupContents } from '#infra/backup/manifest.ts';
+import { fileSystemReason } from '#infra/files/fileSystemReason.ts';
+import { errno } from '#infra/postgres/embedded/errno.ts';
 import { readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
-import { megabytes, print } from '#src/cli/print.ts';
+import { megabytes, OperatorError, print } from '#src/cli/print.ts';
 import { restoreInto, trustedContents } from '#src/cli/restore.ts';
 import { orSentence, withComposition } from '#src/cli/withComposition.ts';
 import { verifyAll } from '#src/cli/verifyAll.ts';
@@ -48,6 +50,17 @@ async function checkFiles(backup: string, contents: BackupContents): Promise<voi
   print.line(`backup of ${contents.made_at}: ${files} files, ${megabytes(bytes)}, as they were written`);
 }
 
+async function directoryIn(scratch: string): Promise<string> {
+  try {
+    return await mkdtemp(join(scratch, 'holdfast-verify-'));
+  } catch (error) {
+    const why = errno(error) === 'ENOENT' ? 'there is none' : (fileSystemReason(error) ?? 'it is refused');
+    throw new OperatorError(`nothing can be restored into the directory ${scratch}: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
 /** What can be restored, read and decrypted is a backup. The root key stays in memory. */
 async function rehearse(
   config: Config,
@@ -57,7 +70,7 @@ async function rehearse(
 ): Promise<void> {
   const source = rootKeySource(config);
   const rootKey = 'file' in source ? await readFile(source.file, 'utf8') : source.value;
-  const dataDirectory = await mkdtemp(join(scratch, 'holdfast-verify-'));
+  const dataDirectory = await directoryIn(scratch);
   const settings = { ...config, dataDirectory, rootKey, databaseUrl: undefined, auditAnchors: undefined };
   try {
     await restoreInto(settings, backup, contents, verifyAll);

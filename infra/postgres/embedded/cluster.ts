@@ -7,6 +7,7 @@ import { errno } from '#infra/postgres/embedded/errno.ts';
 import { initdbIdentity } from '#infra/postgres/embedded/identity.ts';
 import type { Identity } from '#infra/postgres/embedded/identity.ts';
 import { run } from '#infra/postgres/embedded/run.ts';
+import type { Outcome } from '#infra/postgres/embedded/run.ts';
 import { asParameters, tunable } from '#infra/postgres/embedded/settings.ts';
 import { StartupError } from '#src/startupError.ts';
 
@@ -85,12 +86,18 @@ async function makeCluster(
   const parameters = initdbParameters(clusterName(target, identity));
   const outcome = await run(binaries.initdb, parameters, initdbRunsAs, target);
   if (outcome.failure !== undefined) {
-    const complaint = outcome.complaint.trim().split('\n').at(-1) ?? '';
-    throw new StartupError(`the PostgreSQL cluster cannot be made: ${complaint || outcome.failure}`);
+    throw new StartupError(`the PostgreSQL cluster cannot be made: ${complaintOf(outcome)}`);
   }
   if (identity !== undefined) giveTo(identity, target);
   await rename(target, directory.cluster);
   await flushDirectory(directory.path);
+}
+
+/** What follows it, to the last line, is only about tidying up. */
+function complaintOf({ complaint, failure }: Outcome): string | undefined {
+  const lines = complaint.trim().split('\n');
+  const first = lines.find((line) => /\b(error|FATAL|PANIC): /.test(line));
+  return (first ?? lines.at(-1)) || failure;
 }
 
 function initdbParameters(target: string): string[] {
