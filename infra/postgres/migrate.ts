@@ -30,6 +30,8 @@ export const advisoryLock = 4_650_111;
 const schemaName = 'public';
 const tableName = 'holdfast_migrations';
 
+const silence = (): void => undefined;
+
 export type MigrateOptions = {
   /** All that this version knows, when not given. */
   steps?: readonly Migration[];
@@ -51,6 +53,8 @@ export async function migrate(
     connection: connection as object,
     pool: { min: 1, max: 1 },
     searchPath: [schemaName],
+    // What fails is thrown, too.
+    log: { error: silence, warn: silence },
   });
   try {
     await database.raw('select pg_advisory_lock(?)', [advisoryLock]);

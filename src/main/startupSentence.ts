@@ -23,13 +23,17 @@ export function startupSentence(error: unknown): string | undefined {
     RootKeyUnknown,
   ].some((kind) => error instanceof kind);
   if (isOurs) return (error as Error).message;
-  if (isDiskFull(error)) return `the disk of the database is full: ${(error as Error).message}`;
+  if (isDiskFull(error)) return `the disk of the database is full: ${reasonOf(error)}`;
   if (error instanceof StoreUnavailable || isRefusedConnection(error) || isConnectionFailure(error)) {
     const cause = error instanceof StoreUnavailable ? error.cause : error;
-    return `the database cannot be reached: ${cause instanceof Error ? cause.message : 'no answer'}`;
+    return `the database cannot be reached: ${reasonOf(cause)}`;
   }
   return fileSystemSentence(error);
 }
+
+/** Knex puts the statement, which may have many lines, before what the server said of it. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.message.split(' - ').at(-1) ?? error.message) : 'no answer';
 
 /** Of a file that is missing only the stack says who wanted it. */
 function fileSystemSentence(error: unknown): string | undefined {
