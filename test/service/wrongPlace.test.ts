@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -83,6 +84,22 @@ wrongPlace(
       await runHoldfast(['verify'], environment),
       /the root key file .*data\/root.key is missing/,
     );
+    assert.equal(await readdir(ground.path()), []);
+  },
+);
+
+wrongPlace(
+  'given a database in use, and its root key, but another data directory, when it is backed up, then heads are missed',
+  async ({ ground, databases }) => {
+    const url = await databases.make();
+    await migrate({ connectionString: url });
+    const environment = {
+      HOLDFAST_DATA_DIR: ground.path('data'),
+      HOLDFAST_ROOT_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: url,
+    };
+    const refused = await runHoldfast(['backup', ground.path('copy')], environment);
+    assertRefused(refused, /the heads of the audit log are not in .*data\/audit: set HOLDFAST_DATA_DIR/);
     assert.equal(await readdir(ground.path()), []);
   },
 );
