@@ -50,8 +50,9 @@ async function requireNoOther(backup: string, contents: BackupContents, files: n
   const known = new Set(beside);
   for await (const { file } of filesOf(backup, contents)) known.add(file);
   for await (const path of pathsIn(backup)) {
-    if (!known.has(path))
+    if (!known.has(path)) {
       throw new BackupRefused(`${join(backup, path)} is not in the manifest of the backup`);
+    }
   }
 }
 

@@ -18,8 +18,12 @@ development.before.each(async (context) => {
 });
 development.after.each(({ directory }) => removeDataDirectory(directory));
 
-const applicationsOf = async (service: ServiceProcess, key: string): Promise<unknown> =>
-  (await request<{ data: unknown }>(service, 'GET', '/applications', { key })).body.data;
+type Applications = { data: { name: string; keys: { id: string }[] }[] };
+
+const applicationsOf = async (service: ServiceProcess, key: string): Promise<[string, string[]][]> => {
+  const { body } = await request<Applications>(service, 'GET', '/applications', { key });
+  return body.data.map(({ name, keys }) => [name, keys.map(({ id }) => id)]);
+};
 
 development(
   'given a tenant dev that an operator made, when the service starts, then nothing of it changes and it is told',
