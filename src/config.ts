@@ -38,7 +38,7 @@ export const settings = {
   dataDirectory: setting(
     'HOLDFAST_DATA_DIR',
     '.holdfast',
-    'Directory of the embedded PostgreSQL, the root key and uploaded files.',
+    'Directory of the embedded PostgreSQL, the root key and uploaded files; a relative one counts from where a command runs.',
     (text) => resolve(text ?? '.holdfast'),
   ),
   databaseUrl: setting(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type pg from 'pg';
 import { sequencesOf } from '#infra/backup/contents.ts';
@@ -13,6 +13,7 @@ import type { BackupContents, CopiedDirectory } from '#infra/backup/manifest.ts'
 import { BackupRefused } from '#infra/backup/refused.ts';
 import { sealed } from '#infra/backup/seal.ts';
 import { openSnapshot } from '#infra/backup/snapshot.ts';
+import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { ifThere, isCode } from '#infra/storage/files/places.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
@@ -31,10 +32,22 @@ export type BackupSettings = {
 /**
  * Copies all that a restore needs but the root key, as of one moment, beside the running service. The directory gets
  * its name when everything in it is on disk; what breaks off before that leaves nothing of this name.
- * @throws BackupRefused when the target is there already
+ * @throws BackupRefused when the target is there already, or a file system has no room for it or refuses
  */
 export async function backUp(settings: BackupSettings, target: string): Promise<BackupContents> {
   const place = resolve(target);
+  try {
+    return await writeTo(place, settings);
+  } catch (error) {
+    const reason = fileSystemReason(error);
+    if (reason === undefined) throw error;
+    const path = refusedPath(error);
+    const where = path === undefined || path.startsWith(place) ? '' : ` (${path})`;
+    throw new BackupRefused(`the backup ${place} cannot be made: ${reason}${where}`, { cause: error });
+  }
+}
+
+async function writeTo(place: string, settings: BackupSettings): Promise<BackupContents> {
   await requireFree(place);
   const unfinished = join(dirname(place), `${basename(place)}.unfinished-${randomUUID()}`);
   await makeDirectories(unfinished, 0o700);
@@ -53,13 +66,16 @@ export async function backUp(settings: BackupSettings, target: string): Promise<
 }
 
 async function requireFree(place: string): Promise<void> {
-  const content = await readdir(place).catch((error: unknown) => {
+  const content = await readdir(place).catch(async (error: unknown): Promise<string[]> => {
     if (isCode(error, 'ENOENT')) return [];
-    if (isCode(error, 'ENOTDIR')) throw new BackupRefused(`${place} is a file`);
+    if (await isFile(place)) throw new BackupRefused(`${place} is a file`);
     throw error;
   });
   if (content.length > 0) throw alreadyThere(place);
 }
+
+const isFile = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isFile() ?? false;
 
 const alreadyThere = (place: string): BackupRefused =>
   new BackupRefused(`${place} is there already, and a backup replaces nothing: name a new directory`);
@@ -125,7 +141,7 @@ async function describe(client: pg.Client): Promise<Described> {
         union select root_key from vault.system_keys union select root_key from vault.tenant_keys) as root_keys,
       (select id from event_log.identity) as log_id,
       (select max(position)::text from event_log.events) as head,
-      array(select name::text from holdfast_migrations order by id) as schema`);
+      array(select name::text from public.holdfast_migrations order by id) as schema`);
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not say what it holds');
   return { root_keys: row.root_keys, log: { id: row.log_id, head: row.head }, schema: row.schema };

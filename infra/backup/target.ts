@@ -12,7 +12,7 @@ type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /**
  * Marks an empty database as one that is being filled. What an earlier restore left that did not end is thrown away.
- * @throws BackupRefused when it holds anything else of ours
+ * @throws BackupRefused when it holds anything else, ours or not
  */
 export async function claimDatabase(client: Queryable): Promise<void> {
   const { rows } = await client.query<{ marked: boolean; held: string[] }>(
@@ -28,7 +28,25 @@ export async function claimDatabase(client: Queryable): Promise<void> {
       'the database is in use by Holdfast already: restore into a data directory, or a database, that is empty',
     );
   }
+  await requireNothingElse(client);
   for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`);
   for (const table of tables) await client.query(`drop table if exists public.${table}`);
   await client.query(`create table if not exists ${mark} (started_at timestamptz not null default now())`);
+}
+
+/** What came with an extension, such as statistics that the server's provider wants everywhere, is nobody's data. */
+async function requireNothingElse(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select n.nspname || '.' || c.relname as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relpersistence <> 't'
+       and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> all($1)
+       and not (n.nspname = 'public' and c.relname ~ '^holdfast_(restore|migrations)')
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by c.relkind = 'S', 1 limit 1`,
+    [schemas],
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  throw new BackupRefused(`the database is not empty: it holds ${found.name}; restore into one that is`);
 }

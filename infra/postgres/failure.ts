@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { callOf } from '#infra/files/fileSystemReason.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
 const { DatabaseError } = pg;
@@ -6,7 +7,6 @@ const { DatabaseError } = pg;
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -23,9 +23,19 @@ export function isConnectionFailure(error: unknown): boolean {
     // 08: connection exceptions; 53: out of resources; 57P: the server is stopping or starting.
     if (/^(08|53|57P)/.test(code)) return true;
     if (connectionCodes.has(code)) return true;
+    // The socket is gone with the server; any other file has nothing to do with it.
+    if (code === 'ENOENT' && callOf(error) === 'connect') return true;
   }
   return connectionMessages.test(error.message);
 }
+
+/** Whether the server has no room for what was to be written. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '53100';
+
+/** Whether the server let nobody in: no such database, a wrong password, too many connections. */
+export const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'FATAL';
 
 /**
  * Whether the server rolled a statement back for a reason of its own, so that it was not carried out and may

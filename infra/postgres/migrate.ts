@@ -7,14 +7,30 @@ import type { Migration } from '#infra/postgres/migrations/migration.ts';
 /** The database was written by a later version of Holdfast. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema';
+
+  /** @param step that the database holds */
+  constructor(step: string) {
+    super(`the database holds the migration ${step}, which this version does not know`);
+  }
 }
 
 /** A restore has begun to fill the database, and did not end. */
 export class UnfinishedRestore extends Error {
   override readonly name = 'UnfinishedRestore';
+
+  constructor() {
+    super('a restore into this database did not end: run `holdfast restore` again');
+  }
 }
 
-const advisoryLock = 4_650_111;
+/** Held by whoever changes the schema. */
+export const advisoryLock = 4_650_111;
+
+/** By name: where the tables of others go by `search_path` depends on what the user of the database is called. */
+const schemaName = 'public';
+const tableName = 'holdfast_migrations';
+
+const silence = (): void => undefined;
 
 export type MigrateOptions = {
   /** All that this version knows, when not given. */
@@ -32,18 +48,23 @@ export async function migrate(
   connection: ClientConfig,
   { steps = migrations, isRestoring = false }: MigrateOptions = {},
 ): Promise<void> {
-  const database = knex({ client: 'pg', connection: connection as object, pool: { min: 1, max: 1 } });
+  const database = knex({
+    client: 'pg',
+    connection: connection as object,
+    pool: { min: 1, max: 1 },
+    searchPath: [schemaName],
+    // What fails is thrown, too.
+    log: { error: silence, warn: silence },
+  });
   try {
     await database.raw('select pg_advisory_lock(?)', [advisoryLock]);
     if (!isRestoring) await refuseHalfRestored(database);
-    const unknown = await unknownSteps(database, steps);
-    if (unknown.length > 0) {
-      throw new NewerSchema(
-        `the database holds the migration ${unknown[0]}, which this version does not know`,
-      );
-    }
+    await bringTogether(database);
+    const [unknown] = await unknownSteps(database, steps);
+    if (unknown !== undefined) throw new NewerSchema(unknown);
     await database.migrate.latest({
-      tableName: 'holdfast_migrations',
+      tableName,
+      schemaName,
       disableMigrationsListValidation: true,
       migrationSource: {
         getMigrations: () => Promise.resolve([...steps]),
@@ -65,12 +86,34 @@ export async function migrate(
 
 async function refuseHalfRestored(database: knex.Knex): Promise<void> {
   if (!(await database.schema.withSchema('public').hasTable('holdfast_restore'))) return;
-  throw new UnfinishedRestore('a restore into this database did not end: run `holdfast restore` again');
+  throw new UnfinishedRestore();
+}
+
+/**
+ * An earlier version kept its tables where the search path of the database's user led: into a schema of his name, where
+ * there was one. Where that is one of ours, it began a second time there, and got no further.
+ */
+async function bringTogether(database: knex.Knex): Promise<void> {
+  const isThere = await database.schema.withSchema(schemaName).hasTable(tableName);
+  for (const name of [tableName, `${tableName}_lock`]) {
+    const { rows } = await database.raw<{ rows: { schema: string; isOfUser: boolean }[] }>(
+      `select schemaname as schema, schemaname = current_user as "isOfUser" from pg_tables
+       where tablename = ? and schemaname <> ? order by 2 desc, 1 limit 1`,
+      [name, schemaName],
+    );
+    for (const { schema, isOfUser } of rows) {
+      if (!isThere) await database.raw('alter table ??.?? set schema ??', [schema, name, schemaName]);
+      else if (isOfUser) await database.schema.withSchema(schema).dropTable(name);
+    }
+  }
 }
 
 async function unknownSteps(database: knex.Knex, steps: readonly Migration[]): Promise<string[]> {
-  if (!(await database.schema.hasTable('holdfast_migrations'))) return [];
+  if (!(await database.schema.withSchema(schemaName).hasTable(tableName))) return [];
   const known = new Set(steps.map((step) => step.name));
-  const applied = await database('holdfast_migrations').select<{ name: string }[]>('name').orderBy('id');
+  const applied = await database(tableName)
+    .withSchema(schemaName)
+    .select<{ name: string }[]>('name')
+    .orderBy('id');
   return applied.map((row) => row.name).filter((name) => !known.has(name));
 }

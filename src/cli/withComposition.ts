@@ -1,9 +1,8 @@
-import { migrate } from '#infra/postgres/migrate.ts';
 import { readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { borrowDatabase } from '#src/main/database.ts';
+import { borrowInstallation } from '#src/main/database.ts';
 import type { Database } from '#src/main/database.ts';
 import { createLogger } from '#src/main/logger.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
@@ -15,16 +14,16 @@ const sizes = { owner: 4, api: 2, vault: 2, log: 4 };
 const patience = 60_000;
 
 /**
- * Runs a command on the same ground as the service, which may be running meanwhile. What the operator can put
+ * Runs a command on the same ground as the service, which may be running meanwhile, and which alone makes that ground
+ * and brings it up to date. What the operator can put
  * right is one sentence on standard error and exit code 1.
  */
 export function withComposition(run: (composition: Composition) => Promise<void>): Promise<void> {
   return orSentence(async () => {
     const config = readConfig(process.env);
     const logger = commandLogger(config);
-    const database = await borrowDatabase(config, logger);
+    const database = await borrowInstallation(config, logger);
     try {
-      await migrate(database.connection);
       await composed(config, database, logger, run);
     } finally {
       await database.close();

@@ -17,12 +17,10 @@ import { StartupError } from '#src/startupError.ts';
 
 export type DevelopmentCredentials = { tenant_id: string } & Record<ApplicationType, string>;
 
-export type DevelopmentTenant = {
-  credentials: DevelopmentCredentials;
-  file: string;
-  /** Whether the keys were made by this start. */
-  isNew: boolean;
-};
+/** Its keys, by this start or one before; or only its id, where they were given out from somewhere else. */
+export type DevelopmentTenant =
+  | { keys: 'made' | 'kept'; credentials: DevelopmentCredentials; file: string }
+  | { keys: 'elsewhere'; tenantId: string; file: string };
 
 const name = 'dev';
 const types: readonly ApplicationType[] = ['management', 'private', 'public'];
@@ -31,24 +29,39 @@ const actor = { type: 'system', id: 'development' } as const;
 /**
  * Makes the tenant `dev` with an application of each type, and keeps their keys in the data directory. The keys
  * are written down first and every command has a derived id: a start that was cut short is completed by the
- * next, and one after the file was lost gives the applications new keys.
+ * next. A tenant of this name whose keys are not in the file came with a backup, or somebody else made it: its keys may
+ * be in use, and stay.
  * @throws StartupError when the file cannot be read
  */
 export async function ensureDevelopmentTenant(composition: Composition): Promise<DevelopmentTenant> {
   const file = join(composition.config.dataDirectory, 'dev-credentials.json');
   const kept = await readCredentials(file);
   // Whoever deleted the tenant gets another one: without keys nothing can be tried.
-  const known = kept !== undefined && (await isDeleted(composition, kept)) ? undefined : kept;
-  const credentials = known ?? (await newCredentials(composition));
-  if (known === undefined) await writeAtomically(file, `${JSON.stringify(credentials, undefined, 2)}\n`);
-  await createTenant(composition, contextFor(credentials, 'tenant'), name);
-  for (const type of types) await ensureApplication(composition, credentials, type);
-  return { credentials, file, isNew: known === undefined };
+  if (kept !== undefined && !(await isDeleted(composition, kept.tenant_id))) {
+    await ensureApplications(composition, kept);
+    return { keys: 'kept', credentials: kept, file };
+  }
+  const tenantId = await findTenantNamed(composition.pools.owner, name);
+  if (tenantId !== undefined && !(await isDeleted(composition, tenantId))) {
+    return { keys: 'elsewhere', tenantId, file };
+  }
+  const credentials = newCredentials(composition);
+  await writeAtomically(file, `${JSON.stringify(credentials, undefined, 2)}\n`);
+  await ensureApplications(composition, credentials);
+  return { keys: 'made', credentials, file };
 }
 
-async function isDeleted({ log }: Composition, { tenant_id }: DevelopmentCredentials): Promise<boolean> {
-  const { status } = foldStream(tenantFold, await log.readStream(tenantStream(tenant_id)));
+async function isDeleted({ log }: Composition, tenantId: string): Promise<boolean> {
+  const { status } = foldStream(tenantFold, await log.readStream(tenantStream(tenantId)));
   return status === 'deleted' || status === 'erased';
+}
+
+async function ensureApplications(
+  composition: Composition,
+  credentials: DevelopmentCredentials,
+): Promise<void> {
+  await createTenant(composition, contextFor(credentials, 'tenant'), name);
+  for (const type of types) await ensureApplication(composition, credentials, type);
 }
 
 async function ensureApplication(
@@ -76,14 +89,12 @@ function contextFor({ tenant_id: tenantId }: DevelopmentCredentials, what: strin
   return { ...systemContext(tenantId, actor), commandId, repeated: true };
 }
 
-async function newCredentials({ credentials, pools }: Composition): Promise<DevelopmentCredentials> {
-  return {
-    tenant_id: (await findTenantNamed(pools.owner, name)) ?? randomId(),
-    management: credentials.generate('management'),
-    private: credentials.generate('private'),
-    public: credentials.generate('public'),
-  };
-}
+const newCredentials = ({ credentials }: Composition): DevelopmentCredentials => ({
+  tenant_id: randomId(),
+  management: credentials.generate('management'),
+  private: credentials.generate('private'),
+  public: credentials.generate('public'),
+});
 
 async function readCredentials(file: string): Promise<DevelopmentCredentials | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -1,5 +1,7 @@
 import { NewerSchema, UnfinishedRestore } from '#infra/postgres/migrate.ts';
-import { isConnectionFailure } from '#infra/postgres/failure.ts';
+import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
+import { errno } from '#infra/postgres/embedded/errno.ts';
+import { isConnectionFailure, isDiskFull, isRefusedConnection } from '#infra/postgres/failure.ts';
 import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -21,9 +23,21 @@ export function startupSentence(error: unknown): string | undefined {
     RootKeyUnknown,
   ].some((kind) => error instanceof kind);
   if (isOurs) return (error as Error).message;
-  if (error instanceof StoreUnavailable || isConnectionFailure(error)) {
+  if (isDiskFull(error)) return `the disk of the database is full: ${reasonOf(error)}`;
+  if (error instanceof StoreUnavailable || isRefusedConnection(error) || isConnectionFailure(error)) {
     const cause = error instanceof StoreUnavailable ? error.cause : error;
-    return `the database cannot be reached: ${cause instanceof Error ? cause.message : 'no answer'}`;
+    return `the database cannot be reached: ${reasonOf(cause)}`;
   }
-  return undefined;
+  return fileSystemSentence(error);
+}
+
+/** Knex puts the statement, which may have many lines, before what the server said of it. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.message.split(' - ').at(-1) ?? error.message) : 'no answer';
+
+/** Of a file that is missing only the stack says who wanted it. */
+function fileSystemSentence(error: unknown): string | undefined {
+  const reason = fileSystemReason(error);
+  if (reason === undefined || errno(error) === 'ENOENT') return undefined;
+  return `${refusedPath(error) ?? 'a file'} cannot be used: ${reason}`;
 }

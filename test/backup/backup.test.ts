@@ -62,13 +62,18 @@ backup(
     assert.is(restored.code, 0, restored.err);
     const again = await startService(ground.path('restored'));
     try {
-      const key = again.credentials.private;
+      const { private: key, tenant_id } = service.credentials;
+      assert.match(
+        again.said(),
+        `There is a tenant 'dev' already (${tenant_id}), and its keys stay as they were`,
+      );
+      assert.not.match(again.said(), "A tenant 'dev' was made");
       const read = await Promise.all(before.map((written) => readToken(again, key, written)));
       assert.equal([...new Set(read.map(({ status }) => status))], [200]);
       const shown = await readToken(again, revealing, id);
       assert.is(shown.body.data['number'], card.data.number);
       assert.not.ok('cvc' in shown.body.data, 'the security code came back');
-      assert.is((await newToken(again, card)).status, 201);
+      assert.is((await newToken(again, card, key)).status, 201);
       const verified = await ground.holdfast('restored', 'verify');
       assert.is(verified.code, 0, verified.out + verified.err);
       assert.not.match(verified.out, 'NOT');

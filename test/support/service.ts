@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ifThere } from '#infra/storage/files/places.ts';
 
 export type Credentials = { tenant_id: string; management: string; private: string; public: string };
 
@@ -76,9 +77,7 @@ export async function startService(
     child,
     port,
     url: `http://127.0.0.1:${port}`,
-    credentials: JSON.parse(
-      await readFile(join(dataDirectory, 'dev-credentials.json'), 'utf8'),
-    ) as Credentials,
+    credentials: await credentialsIn(dataDirectory),
     dataDirectory,
     said: () => said,
     end: (signal = 'SIGTERM') => {
@@ -88,12 +87,21 @@ export async function startService(
   };
 }
 
-/** Runs the command line to its end. */
+/** None of a service that was restored: whoever asks it has those of before. */
+async function credentialsIn(dataDirectory: string): Promise<Credentials> {
+  const text = await ifThere(readFile(join(dataDirectory, 'dev-credentials.json'), 'utf8'));
+  if (text === undefined) return { tenant_id: '', management: '', private: '', public: '' };
+  return JSON.parse(text) as Credentials;
+}
+
+/** Runs the command line to its end, in a directory where one is given. */
 export async function runHoldfast(
   words: readonly string[],
   environment: Record<string, string>,
+  directory = process.cwd(),
 ): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [program, ...words], {
+    cwd: directory,
     env: { ...cleanEnvironment(), ...environment },
   });
   const said = { out: '', err: '' };

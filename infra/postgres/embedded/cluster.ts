@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from '#infra/postgres/embedded/binaries.ts';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
@@ -7,6 +7,7 @@ import { errno } from '#infra/postgres/embedded/errno.ts';
 import { initdbIdentity } from '#infra/postgres/embedded/identity.ts';
 import type { Identity } from '#infra/postgres/embedded/identity.ts';
 import { run } from '#infra/postgres/embedded/run.ts';
+import type { Outcome } from '#infra/postgres/embedded/run.ts';
 import { asParameters, tunable } from '#infra/postgres/embedded/settings.ts';
 import { StartupError } from '#src/startupError.ts';
 
@@ -15,6 +16,17 @@ export const user = 'holdfast';
 export const database = 'holdfast';
 
 const unfinished = 'postgres.unfinished-';
+
+/** Whether a data directory has a cluster; it need not exist. @throws the file system's error */
+export async function hasCluster(dataDirectory: string): Promise<boolean> {
+  try {
+    await stat(join(dataDirectory, 'postgres', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return false;
+    throw error;
+  }
+}
 
 /**
  * Makes the cluster of a data directory that has none. Only its owner may call this.
@@ -74,12 +86,18 @@ async function makeCluster(
   const parameters = initdbParameters(clusterName(target, identity));
   const outcome = await run(binaries.initdb, parameters, initdbRunsAs, target);
   if (outcome.failure !== undefined) {
-    const complaint = outcome.complaint.trim().split('\n').at(-1) ?? '';
-    throw new StartupError(`the PostgreSQL cluster cannot be made: ${complaint || outcome.failure}`);
+    throw new StartupError(`the PostgreSQL cluster cannot be made: ${complaintOf(outcome)}`);
   }
   if (identity !== undefined) giveTo(identity, target);
   await rename(target, directory.cluster);
   await flushDirectory(directory.path);
+}
+
+/** What follows it, to the last line, is only about tidying up. */
+function complaintOf({ complaint, failure }: Outcome): string | undefined {
+  const lines = complaint.trim().split('\n');
+  const first = lines.find((line) => /\b(error|FATAL|PANIC): /.test(line));
+  return (first ?? lines.at(-1)) || failure;
 }
 
 function initdbParameters(target: string): string[] {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errno } from '#infra/postgres/embedded/errno.ts';
+import { fileSystemReason } from '#infra/files/fileSystemReason.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -93,17 +94,6 @@ async function readFormat(file: string): Promise<number | undefined> {
   throw new StartupError(`${file} does not say the format of the data directory`);
 }
 
-const reasons: Record<string, string> = {
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left',
-  ENOENT: 'its file system does not let it be made',
-  ENOTDIR: 'a part of the path is a file',
-};
-
 function reason(error: unknown): string {
-  const code = errno(error);
-  if (code !== undefined) return reasons[code] ?? code;
-  return error instanceof Error ? error.message : String(error);
+  return fileSystemReason(error) ?? errno(error) ?? (error instanceof Error ? error.message : String(error));
 }
