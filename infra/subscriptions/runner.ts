@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { Backoff, pause } from '#infra/backoff.ts';
 import { loadCheckpoint, saveCheckpoint, saveFailure } from '#infra/subscriptions/checkpoint.ts';
-import type { EventLog } from '#ports/eventLog.ts';
+import { EventFailed, portionsOf } from '#infra/subscriptions/portions.ts';
+import { readSkipped } from '#infra/subscriptions/skip.ts';
+import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 
@@ -44,27 +46,45 @@ async function keepRunning(
   stopped: AbortSignal,
 ): Promise<void> {
   const backoff = new Backoff(100, 10_000);
+  const progressed = (): void => {
+    backoff.reset();
+  };
+  let hasFailed = false;
   while (!stopped.aborted) {
     try {
-      await run(options, subscriber, stopped, () => {
-        backoff.reset();
-      });
+      await run(options, subscriber, { stopped, progressed, hasFailed });
     } catch (error) {
       if (stopped.aborted) return;
-      options.logger.warn(
-        { err: error, subscriber: subscriber.name },
-        'a subscriber failed and is tried again',
-      );
+      hasFailed = true;
+      report(options.logger, subscriber, error);
       await backoff.pause(stopped);
     }
   }
 }
 
+function report(logger: Logger, { name: subscriber }: Subscriber, error: unknown): void {
+  if (!(error instanceof EventFailed)) {
+    logger.warn({ err: error, subscriber }, 'a subscriber failed and is tried again');
+    return;
+  }
+  const { id: event, type, position } = error.event;
+  logger.warn(
+    { err: error.cause, subscriber, event, type, position },
+    'a subscriber is blocked by an event that it cannot handle, and tries it again',
+  );
+}
+
+type Course = {
+  stopped: AbortSignal;
+  progressed: () => void;
+  /** Whether the run before failed. */
+  hasFailed: boolean;
+};
+
 async function run(
   { log, connection }: SubscriptionRunnerOptions,
   subscriber: Subscriber,
-  stopped: AbortSignal,
-  progressed: () => void,
+  { stopped, progressed, hasFailed }: Course,
 ): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stopped, lost.signal]);
@@ -81,24 +101,49 @@ async function run(
     if (!(await acquire(client, subscriber.name, signal))) return;
     let position = await loadCheckpoint(client, log, subscriber);
     let savedAt = performance.now();
+    // Whoever failed finds out at which event, and an operator can leave that one out.
+    let oneByOne = hasFailed;
+    const skipped = await readSkipped(client, subscriber.name);
     try {
       for await (const page of log.subscribe(position, subscriber.types, signal)) {
         const quiet = page.events.length === 0 && performance.now() - savedAt < quietInterval;
         if (quiet || page.scanned === position) continue;
-        if (page.events.length > 0) await subscriber.handle(page.events);
-        await saveCheckpoint(client, subscriber.name, position, page.scanned);
-        position = page.scanned;
-        savedAt = performance.now();
-        progressed();
+        for (const { events, upTo } of portionsOf(page, { skipped, oneByOne })) {
+          await handle(subscriber, events, oneByOne);
+          await saveCheckpoint(client, subscriber.name, position, upTo);
+          position = upTo;
+          savedAt = performance.now();
+          progressed();
+        }
+        oneByOne &&= page.events.length === 0;
       }
     } catch (error) {
-      if (!signal.aborted) await saveFailure(client, subscriber.name, error).catch(() => undefined);
+      if (!signal.aborted) await saveFailure(client, subscriber.name, causeOf(error)).catch(() => undefined);
       throw error;
     }
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+async function handle(
+  subscriber: Subscriber,
+  events: readonly RecordedEvent[],
+  oneByOne: boolean,
+): Promise<void> {
+  if (!oneByOne) {
+    if (events.length > 0) await subscriber.handle(events);
+    return;
+  }
+  for (const event of events) {
+    await subscriber.handle([event]).catch((cause: unknown) => {
+      throw new EventFailed(event, cause);
+    });
+  }
+}
+
+const causeOf = (error: unknown) =>
+  error instanceof EventFailed ? { error: error.cause, event: error.event } : { error, event: undefined };
 
 /** Waits for the subscriber's lock; false when the signal aborted first. */
 async function acquire(client: pg.Client, name: string, signal: AbortSignal): Promise<boolean> {

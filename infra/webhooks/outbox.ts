@@ -97,7 +97,8 @@ async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']
 }
 
 async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Promise<void> {
-  for (const { tenantId, id, webhookId, from, to, lastPosition } of replays) {
+  for (const { tenantId, id, webhookId, lastPosition, ...stretch } of replays) {
+    const [from, to] = [withinYears(stretch.from), withinYears(stretch.to)];
     await client.query(
       `insert into work.webhook_replays
          (tenant_id, id, webhook_id, from_time, to_time, last_position, position)
@@ -106,6 +107,12 @@ async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Pr
     );
   }
 }
+
+/** The years that JavaScript and Postgres write alike; no event occurred in another, whatever was asked for. */
+const years = { first: Date.parse('0001-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+
+const withinYears = (moment: string): string =>
+  new Date(Math.min(Math.max(Date.parse(moment), years.first), years.last)).toISOString();
 
 async function noteChanges(client: pg.ClientBase, { changed, retries, deleted }: FanOut): Promise<void> {
   // A retry asks for an attempt at once.
