@@ -3,6 +3,13 @@ import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { createLogTimes, positionBefore } from '#infra/webhooks/logTimes.ts';
 import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
 
+const tablesOfTenant = [
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'webhook_replays',
+  'webhook_replay_turns',
+] as const;
+
 /** Wakes those who send. */
 export const deliveryChannel = 'webhook_deliveries';
 
@@ -25,7 +32,7 @@ export function createWebhookOutbox(pool: pg.Pool): WebhookOutbox {
       logTimes.remember(readTo);
     },
     forgetTenant: async (tenantId) => {
-      for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_replays']) {
+      for (const table of tablesOfTenant) {
         await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
       }
     },

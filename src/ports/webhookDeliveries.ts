@@ -47,6 +47,8 @@ export interface WebhookDeliveries {
   ): Promise<Delivery[]>;
   /** @throws StoreUnavailable */
   has(tenantId: string, webhookId: string, id: string): Promise<boolean>;
+  /** Replays that are not done yet; one that was asked for a moment ago may be missing. @throws StoreUnavailable */
+  openReplays(tenantId: string, webhookId: string): Promise<number>;
 }
 
 /** A replay that was asked for. */
