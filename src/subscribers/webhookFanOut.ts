@@ -1,16 +1,11 @@
-import { foldStream } from '#domain/fold.ts';
-import { webhookStream } from '#domain/webhook/events.ts';
 import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.ts';
 import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
-import { webhooksFold } from '#domain/webhook/state.ts';
 import type { Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+import { webhooksAsOf } from '#src/webhooks/asOf.ts';
 import { deliveriesOf } from '#src/webhooks/message.ts';
-
-/** Tenants whose webhooks are kept at hand. */
-const mostKnown = 1_000;
 
 export type FanOutDependencies = { log: Pick<EventLog, 'readStream'>; outbox: WebhookOutbox };
 
@@ -20,17 +15,7 @@ export type FanOutDependencies = { log: Pick<EventLog, 'readStream'>; outbox: We
  * was late.
  */
 export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber => {
-  const known = new Map<string, RecordedEvent[]>();
-  const changesOf = async (tenantId: string): Promise<RecordedEvent[]> => {
-    const changes = known.get(tenantId) ?? (await log.readStream(webhookStream(tenantId)));
-    known.delete(tenantId);
-    known.set(tenantId, changes);
-    for (const oldest of known.keys()) {
-      if (known.size <= mostKnown) break;
-      known.delete(oldest);
-    }
-    return changes;
-  };
+  const webhooksWhen = webhooksAsOf(log);
   return {
     name: 'webhook_fan_out',
     types: [
@@ -42,16 +27,9 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
     ],
     from: 'beginning',
     handle: async (events) => {
-      for (const { type, metadata } of events) {
-        if (type.startsWith('webhook.')) known.delete(metadata.tenant_id);
-      }
       const deliveries: DeliveryToMake[] = [];
       for (const event of events) {
-        const changes = await changesOf(event.metadata.tenant_id);
-        if (changes.length === 0) continue;
-        const earlier = changes.filter(({ ordinal }) => ordinal < event.ordinal);
-        const webhooks = foldStream(webhooksFold, earlier);
-        deliveries.push(...deliveriesOf(event, wanting(webhooks, event)));
+        deliveries.push(...deliveriesOf(event, wanting(await webhooksWhen(event), event)));
       }
       await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
