@@ -14,7 +14,7 @@ export class ForeignCheckpoint extends Error {
 export async function loadCheckpoint(
   client: pg.Client,
   log: EventLog,
-  { name, from }: Subscriber,
+  { name, from }: Pick<Subscriber, 'name' | 'from'>,
 ): Promise<Position | null> {
   const [logId, head] = await Promise.all([log.logId(), log.head()]);
   await client.query({

@@ -5,7 +5,7 @@ import { EventFailed, portionsOf } from '#infra/subscriptions/portions.ts';
 import { readSkipped } from '#infra/subscriptions/skip.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { Subscriber } from '#ports/subscriber.ts';
+import type { Subscriber, TransactionalSubscriber } from '#ports/subscriber.ts';
 
 /** A page without events moves a checkpoint this often at most, in milliseconds. */
 const quietInterval = 5_000;
@@ -16,10 +16,12 @@ const lockClass = 4_650_120;
 
 export type SubscriptionRunner = { start(): void; stop(): Promise<void> };
 
+export type AnySubscriber = Subscriber | TransactionalSubscriber<pg.ClientBase>;
+
 export type SubscriptionRunnerOptions = {
   log: EventLog;
   connection: pg.ClientConfig;
-  subscribers: readonly Subscriber[];
+  subscribers: readonly AnySubscriber[];
   logger: Logger;
 };
 
@@ -42,7 +44,7 @@ export function createSubscriptionRunner(options: SubscriptionRunnerOptions): Su
 
 async function keepRunning(
   options: SubscriptionRunnerOptions,
-  subscriber: Subscriber,
+  subscriber: AnySubscriber,
   stopped: AbortSignal,
 ): Promise<void> {
   const backoff = new Backoff(100, 10_000);
@@ -62,7 +64,7 @@ async function keepRunning(
   }
 }
 
-function report(logger: Logger, { name: subscriber }: Subscriber, error: unknown): void {
+function report(logger: Logger, { name: subscriber }: AnySubscriber, error: unknown): void {
   if (!(error instanceof EventFailed)) {
     logger.warn({ err: error, subscriber }, 'a subscriber failed and is tried again');
     return;
@@ -83,7 +85,7 @@ type Course = {
 
 async function run(
   { log, connection }: SubscriptionRunnerOptions,
-  subscriber: Subscriber,
+  subscriber: AnySubscriber,
   { stopped, progressed, hasFailed }: Course,
 ): Promise<void> {
   const lost = new AbortController();
@@ -109,8 +111,11 @@ async function run(
         const quiet = page.events.length === 0 && performance.now() - savedAt < quietInterval;
         if (quiet || page.scanned === position) continue;
         for (const { events, upTo } of portionsOf(page, { skipped, oneByOne })) {
-          await handle(subscriber, events, oneByOne);
-          await saveCheckpoint(client, subscriber.name, position, upTo);
+          const from = position;
+          await together(client, subscriber, async (handle) => {
+            await (oneByOne ? handleEach(handle, events) : events.length > 0 && handle(events));
+            await saveCheckpoint(client, subscriber.name, from, upTo);
+          });
           position = upTo;
           savedAt = performance.now();
           progressed();
@@ -126,17 +131,31 @@ async function run(
   }
 }
 
-async function handle(
-  subscriber: Subscriber,
-  events: readonly RecordedEvent[],
-  oneByOne: boolean,
+type Handle = (events: readonly RecordedEvent[]) => Promise<void>;
+
+/** Does what handles events and moves the checkpoint, in one transaction where the subscriber wants that. */
+async function together(
+  client: pg.Client,
+  subscriber: AnySubscriber,
+  work: (handle: Handle) => Promise<void>,
 ): Promise<void> {
-  if (!oneByOne) {
-    if (events.length > 0) await subscriber.handle(events);
+  if ('handle' in subscriber) {
+    await work((events) => subscriber.handle(events));
     return;
   }
+  await client.query('begin');
+  try {
+    await work((events) => subscriber.handleWithin(client, events));
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function handleEach(handle: Handle, events: readonly RecordedEvent[]): Promise<void> {
   for (const event of events) {
-    await subscriber.handle([event]).catch((cause: unknown) => {
+    await handle([event]).catch((cause: unknown) => {
       throw new EventFailed(event, cause);
     });
   }

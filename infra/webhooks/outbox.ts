@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { createLogTimes, positionBefore } from '#infra/webhooks/logTimes.ts';
 import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
 
@@ -13,27 +12,26 @@ const tablesOfTenant = [
 /** Wakes those who send. */
 export const deliveryChannel = 'webhook_deliveries';
 
-/** @param pool as the owner */
-export function createWebhookOutbox(pool: pg.Pool): WebhookOutbox {
+/** Transactions are the owner's. */
+export function createWebhookOutbox(): WebhookOutbox<pg.ClientBase> {
   const logTimes = createLogTimes();
   return {
-    add: async (fanOut) => {
-      const { deliveries, retries, replays, changed, deleted, readTo } = fanOut;
-      const toSend = deliveries.length + retries.length + replays.length;
-      if (toSend + changed.length + deleted.length === 0 && logTimes.knows(readTo)) return;
-      await inTransaction(pool, async (client) => {
-        await addDeliveries(client, deliveries);
-        await retryDeliveries(client, retries);
-        await addReplays(client, replays);
-        await noteChanges(client, fanOut);
-        await logTimes.note(client, readTo);
-        if (toSend > 0) await client.query(`notify ${deliveryChannel}`);
-      });
+    add: async (client, fanOut) => {
+      const { deliveries, retries, replays, readTo } = fanOut;
+      await addDeliveries(client, deliveries);
+      await retryDeliveries(client, retries);
+      await addReplays(client, replays);
+      await noteChanges(client, fanOut);
+      await logTimes.note(client, readTo);
+      if (deliveries.length + retries.length + replays.length > 0) {
+        await client.query(`notify ${deliveryChannel}`);
+      }
+      // When this is undone, replays of that minute begin earlier.
       logTimes.remember(readTo);
     },
-    forgetTenant: async (tenantId) => {
+    forgetTenant: async (client, tenantId) => {
       for (const table of tablesOfTenant) {
-        await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
+        await client.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
       }
     },
   };

@@ -73,7 +73,7 @@ export type FanOut = {
 };
 
 /** What is still to be sent, as subscribers add to it. */
-export interface WebhookOutbox {
-  add(fanOut: FanOut): Promise<void>;
-  forgetTenant(tenantId: string): Promise<void>;
+export interface WebhookOutbox<Transaction> {
+  add(transaction: Transaction, fanOut: FanOut): Promise<void>;
+  forgetTenant(transaction: Transaction, tenantId: string): Promise<void>;
 }

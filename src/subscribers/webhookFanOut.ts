@@ -2,19 +2,25 @@ import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.t
 import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
 import type { Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
-import type { Subscriber } from '#ports/subscriber.ts';
+import type { TransactionalSubscriber } from '#ports/subscriber.ts';
 import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
 import { webhooksAsOf } from '#src/webhooks/asOf.ts';
 import { deliveriesOf } from '#src/webhooks/message.ts';
 
-export type FanOutDependencies = { log: Pick<EventLog, 'readStream'>; outbox: WebhookOutbox };
+export type FanOutDependencies<Transaction> = {
+  log: Pick<EventLog, 'readStream'>;
+  outbox: WebhookOutbox<Transaction>;
+};
 
 /**
  * Turns each event into a delivery for every webhook that wants it. Who wants it is read from the log as it was when
  * the event was written, so the same events always come to the same deliveries, and none is missed because a view
  * was late.
  */
-export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber => {
+export const webhookFanOut = <Transaction>({
+  log,
+  outbox,
+}: FanOutDependencies<Transaction>): TransactionalSubscriber<Transaction> => {
   const webhooksWhen = webhooksAsOf(log);
   return {
     name: 'webhook_fan_out',
@@ -26,14 +32,14 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
       'tenant.deleted',
     ],
     from: 'beginning',
-    handle: async (events) => {
+    handleWithin: async (transaction, events) => {
       const deliveries: DeliveryToMake[] = [];
       for (const event of events) {
         deliveries.push(...deliveriesOf(event, wanting(await webhooksWhen(event), event)));
       }
-      await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
+      await outbox.add(transaction, { deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
-        if (type === 'tenant.deleted') await outbox.forgetTenant(metadata.tenant_id);
+        if (type === 'tenant.deleted') await outbox.forgetTenant(transaction, metadata.tenant_id);
       }
     },
   };

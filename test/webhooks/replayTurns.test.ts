@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { createWebhookOutbox } from '#infra/webhooks/outbox.ts';
 import { createReplayer } from '#infra/webhooks/replays.ts';
 import { randomId } from '#src/identifiers.ts';
@@ -27,14 +28,16 @@ async function addReplays(
   const position = (await log.head()) ?? '';
   const stretch = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' };
   for (let n = 0; n < count; n++) {
-    await createWebhookOutbox(pools.owner).add({
-      deliveries: [],
-      retries: [],
-      changed: [],
-      deleted: [],
-      replays: [{ tenantId, id: randomId(), webhookId, ...stretch, lastPosition: position }],
-      readTo: { occurredAt: new Date(), position },
-    });
+    await inTransaction(pools.owner, (client) =>
+      createWebhookOutbox().add(client, {
+        deliveries: [],
+        retries: [],
+        changed: [],
+        deleted: [],
+        replays: [{ tenantId, id: randomId(), webhookId, ...stretch, lastPosition: position }],
+        readTo: { occurredAt: new Date(), position },
+      }),
+    );
   }
 }
 
