@@ -45,7 +45,7 @@ export async function startInvocation(
     expectNew: true,
     decide: async (state) => {
       await vault.storeAll(payloads);
-      return decide(state, { id, reactorId: prepared.reactor.id, argsPayloadId, callbackPayloadId });
+      return decide(state, { id, reactor: prepared.reactor, argsPayloadId, callbackPayloadId });
     },
   });
   return { id };

@@ -1,6 +1,7 @@
 import { FaultList } from '#commands/attributes.ts';
 import type { CommandDependencies } from '#commands/context.ts';
 import { targetUrlFault } from '#commands/targetUrl.ts';
+import { emailAddressFault } from '#domain/member/emailAddress.ts';
 import { webhookKinds } from '#domain/webhook/kinds.ts';
 import type { OutboundGuard } from '#ports/outbound.ts';
 import { ValidationFailed } from '#src/errors.ts';
@@ -22,6 +23,7 @@ export type WebhookDependencies = CommandDependencies & { outboundGuard: Outboun
 export function checkContent(dependencies: WebhookDependencies, input: WebhookInput): string[] {
   const faults = new FaultList();
   faults.addIfAny('url', targetUrlFault(dependencies, input.url));
+  if (input.notify_email) faults.addIfAny('notify_email', emailAddressFault(input.notify_email));
   input.events.forEach((kind, index) => {
     if (!webhookKinds.includes(kind)) {
       faults.add(`events[${index}]`, 'must be one of GET /webhooks/event-types');

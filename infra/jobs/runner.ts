@@ -99,7 +99,7 @@ async function startWorkers(
     liveness.release(worker.workerId);
   });
   events.on('worker:fatalError', breakOff);
-  const fairness = new Fairness(task.concurrencyOfTenant);
+  const fairness = new Fairness(task);
   const foundNone = (): void => {
     fairness.found(undefined);
   };

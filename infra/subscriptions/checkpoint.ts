@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventLog, Position } from '#ports/eventLog.ts';
+import type { EventLog, Position, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
 
 /** The log is not the one that the checkpoint speaks of. */
@@ -14,7 +14,7 @@ export class ForeignCheckpoint extends Error {
 export async function loadCheckpoint(
   client: pg.Client,
   log: EventLog,
-  { name, from }: Subscriber,
+  { name, from }: Pick<Subscriber, 'name' | 'from'>,
 ): Promise<Position | null> {
   const [logId, head] = await Promise.all([log.logId(), log.head()]);
   await client.query({
@@ -44,16 +44,30 @@ export async function saveCheckpoint(
 ): Promise<void> {
   const moved = await client.query({
     name: 'subscription_checkpoint',
-    text: `update work.subscriptions set position = $3, last_error = null, updated_at = now()
+    text: `update work.subscriptions set position = $3, last_error = null, failing_since = null,
+        blocked_event = null, blocked_type = null, blocked_position = null, updated_at = now()
       where name = $1 and position is not distinct from $2`,
     values: [name, from, to],
   });
   if (moved.rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by another process`);
 }
 
-export async function saveFailure(client: pg.Client, name: string, error: unknown): Promise<void> {
+/** @param event that alone could not be handled, where that is known */
+export async function saveFailure(
+  client: pg.Client,
+  name: string,
+  { error, event }: { error: unknown; event: RecordedEvent | undefined },
+): Promise<void> {
   await client.query({
-    text: 'update work.subscriptions set last_error = $2, updated_at = now() where name = $1',
-    values: [name, error instanceof Error ? error.message : 'unknown'],
+    text: `update work.subscriptions set last_error = $2, failing_since = coalesce(failing_since, now()),
+        blocked_event = $3, blocked_type = $4, blocked_position = $5, updated_at = now()
+      where name = $1`,
+    values: [
+      name,
+      error instanceof Error ? error.message : 'unknown',
+      event?.id ?? null,
+      event?.type ?? null,
+      event?.position ?? null,
+    ],
   });
 }

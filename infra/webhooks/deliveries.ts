@@ -51,6 +51,19 @@ export const createWebhookDeliveries = (pool: pg.Pool): WebhookDeliveries => ({
       });
       return rowCount === 1;
     }),
+  openReplays: (tenantId, webhookId) =>
+    reachable(async () => {
+      const { rows } = await pool.query<{ count: number }>({
+        name: 'webhook replays counted',
+        text: `${asTenant}
+          select open.count from tenant cross join lateral (
+            select count(*)::int4 as count from work.webhook_replays
+            where tenant_id = tenant.id and webhook_id = $2 offset 0
+          ) open`,
+        values: [tenantId, webhookId],
+      });
+      return rows[0]?.count ?? 0;
+    }),
 });
 
 const deliveryOf = (row: Row): Delivery => ({

@@ -1,32 +1,37 @@
 import type pg from 'pg';
-import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { createLogTimes, positionBefore } from '#infra/webhooks/logTimes.ts';
 import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+
+const tablesOfTenant = [
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'webhook_replays',
+  'webhook_replay_turns',
+] as const;
 
 /** Wakes those who send. */
 export const deliveryChannel = 'webhook_deliveries';
 
-/** @param pool as the owner */
-export function createWebhookOutbox(pool: pg.Pool): WebhookOutbox {
+/** Transactions are the owner's. */
+export function createWebhookOutbox(): WebhookOutbox<pg.ClientBase> {
   const logTimes = createLogTimes();
   return {
-    add: async (fanOut) => {
-      const { deliveries, retries, replays, changed, deleted, readTo } = fanOut;
-      const toSend = deliveries.length + retries.length + replays.length;
-      if (toSend + changed.length + deleted.length === 0 && logTimes.knows(readTo)) return;
-      await inTransaction(pool, async (client) => {
-        await addDeliveries(client, deliveries);
-        await retryDeliveries(client, retries);
-        await addReplays(client, replays);
-        await noteChanges(client, fanOut);
-        await logTimes.note(client, readTo);
-        if (toSend > 0) await client.query(`notify ${deliveryChannel}`);
-      });
+    add: async (client, fanOut) => {
+      const { deliveries, retries, replays, readTo } = fanOut;
+      await addDeliveries(client, deliveries);
+      await retryDeliveries(client, retries);
+      await addReplays(client, replays);
+      await noteChanges(client, fanOut);
+      await logTimes.note(client, readTo);
+      if (deliveries.length + retries.length + replays.length > 0) {
+        await client.query(`notify ${deliveryChannel}`);
+      }
+      // When this is undone, replays of that minute begin earlier.
       logTimes.remember(readTo);
     },
-    forgetTenant: async (tenantId) => {
-      for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_replays']) {
-        await pool.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
+    forgetTenant: async (client, tenantId) => {
+      for (const table of tablesOfTenant) {
+        await client.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
       }
     },
   };
@@ -97,7 +102,8 @@ async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']
 }
 
 async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Promise<void> {
-  for (const { tenantId, id, webhookId, from, to, lastPosition } of replays) {
+  for (const { tenantId, id, webhookId, lastPosition, ...stretch } of replays) {
+    const [from, to] = [withinYears(stretch.from), withinYears(stretch.to)];
     await client.query(
       `insert into work.webhook_replays
          (tenant_id, id, webhook_id, from_time, to_time, last_position, position)
@@ -106,6 +112,12 @@ async function addReplays(client: pg.ClientBase, replays: FanOut['replays']): Pr
     );
   }
 }
+
+/** The years that JavaScript and Postgres write alike; no event occurred in another, whatever was asked for. */
+const years = { first: Date.parse('0001-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+
+const withinYears = (moment: string): string =>
+  new Date(Math.min(Math.max(Date.parse(moment), years.first), years.last)).toISOString();
 
 async function noteChanges(client: pg.ClientBase, { changed, retries, deleted }: FanOut): Promise<void> {
   // A retry asks for an attempt at once.

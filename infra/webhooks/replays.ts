@@ -34,7 +34,11 @@ export const createReplayer =
     if (some.length === 0) return false;
     return inTransaction(pool, async (client) => {
       const { rows } = await client.query<Row>(
-        'select * from work.webhook_replays order by turn_at limit 1 for update skip locked',
+        // Tenants take turns, and among the replays of one, these.
+        `select replay.* from work.webhook_replays replay
+         left join work.webhook_replay_turns turn using (tenant_id)
+         order by greatest(turn.turn_at, replay.turn_at), replay.turn_at limit 1
+         for update of replay skip locked`,
       );
       const [replay] = rows;
       if (replay === undefined) return false;
@@ -54,6 +58,12 @@ export const createReplayer =
           ? 'delete from work.webhook_replays where id = $1'
           : 'update work.webhook_replays set position = $2, turn_at = clock_timestamp() where id = $1',
         isOver ? [replay.id] : [replay.id, page.scanned],
+      );
+      // Last: others of this tenant wait for it.
+      await client.query(
+        `insert into work.webhook_replay_turns (tenant_id, turn_at) values ($1, clock_timestamp())
+         on conflict (tenant_id) do update set turn_at = excluded.turn_at`,
+        [replay.tenant_id],
       );
       if (deliveries.length > 0) await client.query(`notify ${deliveryChannel}`);
       return true;

@@ -8,6 +8,7 @@ import { isUuid } from '#src/identifiers.ts';
 export type RunnableReactor = {
   id: string;
   tenantId: string;
+  name: string;
   applicationId: string | undefined;
   /** Where its configuration lies. */
   payloadId: string;
@@ -17,12 +18,12 @@ export type RunnableReactor = {
 
 const byId: KeyedQuery = {
   name: 'runnable_reactor_by_id',
-  text: `select reactor.id::text as key, reactor.application_id, reactor.payload_id
+  text: `select reactor.id::text as key, reactor.name, reactor.application_id, reactor.payload_id
     from read_models.reactors as reactor
     where reactor.tenant_id = tenant.id and reactor.id = any($2::uuid[])`,
 };
 
-type Row = { key: string; application_id: string | null; payload_id: string };
+type Row = { key: string; name: string; application_id: string | null; payload_id: string };
 
 /** @throws NotFound */
 export async function findRunnableReactor(
@@ -36,6 +37,7 @@ export async function findRunnableReactor(
     return {
       id: row.key,
       tenantId,
+      name: row.name,
       applicationId: row.application_id ?? undefined,
       payloadId: row.payload_id,
       version: row.payload_id,
@@ -46,6 +48,7 @@ export async function findRunnableReactor(
   return {
     id: record.id,
     tenantId,
+    name: record.name,
     applicationId: record.applicationId,
     payloadId: record.payloadId,
     version: record.payloadId,

@@ -6,6 +6,7 @@ import { backupCommand } from '#src/cli/backup.ts';
 import { keysCommand } from '#src/cli/keys.ts';
 import { projectionsCommand } from '#src/cli/projections.ts';
 import { restoreCommand } from '#src/cli/restore.ts';
+import { subscribersCommand } from '#src/cli/subscribers.ts';
 import { tenantCommand } from '#src/cli/tenant.ts';
 import { verifyCommand } from '#src/cli/verify.ts';
 import { start } from '#src/main/start.ts';
@@ -25,6 +26,7 @@ export async function main(): Promise<void> {
     .action(start);
   program.addCommand(tenantCommand());
   program.addCommand(projectionsCommand());
+  program.addCommand(subscribersCommand());
   program.addCommand(keysCommand());
   program.addCommand(auditCommand());
   program.addCommand(accountUpdaterCommand());

@@ -45,7 +45,7 @@ export const deliverCallback = (dependencies: CommandDependencies, settings: Cal
         target === undefined || answer === undefined
           ? undefined
           : await send(settings, {
-              tenantId: subject.tenantId,
+              ...subject,
               traceId: context.traceId,
               url: target.url,
               body: answer.body,
@@ -60,13 +60,17 @@ export const deliverCallback = (dependencies: CommandDependencies, settings: Cal
     }),
 });
 
-type Sending = { tenantId: string; traceId: string; url: string; body: unknown };
+type Sending = { tenantId: string; id: string; traceId: string; url: string; body: unknown };
 
 async function send(
   { outbound, signer }: CallbackSettings,
-  { tenantId, traceId, url, body: answer }: Sending,
+  { tenantId, id, traceId, url, body: answer }: Sending,
 ): Promise<Posted> {
   const body = answer === undefined ? '' : stableJson(answer);
-  const headers = [['BT-TRACE-ID', traceId] as const, ...(await serviceSignature(signer, body))];
+  const headers = [
+    ['webhook-id', id] as const,
+    ['BT-TRACE-ID', traceId] as const,
+    ...(await serviceSignature(signer, body)),
+  ];
   return post(outbound, { tenantId, url, headers, body });
 }

@@ -9,7 +9,8 @@ import type { Reactors } from '#src/reactors/invocation.ts';
 import { invocationJobs } from '#subscribers/invocationJobs.ts';
 
 const runs = { concurrency: 16, concurrencyOfTenant: 8 };
-const callbacks = { concurrency: 8, concurrencyOfTenant: 4 };
+/** They only wait for their receivers, some of which hang. */
+const callbacks = { concurrency: 32, concurrencyOfTenant: 8 };
 
 export type InvocationSettings = {
   /** Of one run, in milliseconds. */

@@ -1,9 +1,9 @@
+import type { AnySubscriber } from '#infra/subscriptions/runner.ts';
 import { backlogOf } from '#infra/webhooks/backlog.ts';
 import { createWebhookOutbox } from '#infra/webhooks/outbox.ts';
 import { createReplayer } from '#infra/webhooks/replays.ts';
 import { createWebhookSender } from '#infra/webhooks/sender.ts';
 import type { WebhookSender } from '#infra/webhooks/sender.ts';
-import type { Subscriber } from '#ports/subscriber.ts';
 import { deliverWebhook } from '#src/jobs/deliverWebhook.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { createWebhookMetrics } from '#src/main/webhookMetrics.ts';
@@ -21,7 +21,7 @@ export type WebhookSettings = {
 };
 
 export type WebhookWork = {
-  subscribers: readonly Subscriber[];
+  subscribers: readonly AnySubscriber[];
   sender: WebhookSender;
   metrics: WebhookMetrics['registry'];
 };
@@ -35,7 +35,7 @@ export function webhookWork(
   const { registry: metrics, observe } = createWebhookMetrics(() => backlogOf(pools.owner));
   return {
     metrics,
-    subscribers: [webhookFanOut({ log, outbox: createWebhookOutbox(pools.owner) }), webhookRemoval(vault)],
+    subscribers: [webhookFanOut({ log, outbox: createWebhookOutbox() }), webhookRemoval(vault)],
     sender: createWebhookSender({
       ...settings,
       pool: pools.owner,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { createJobRunner } from '#infra/jobs/runner.ts';
 import type { JobRunnerSettings } from '#infra/jobs/runner.ts';
 import { createScheduler } from '#infra/scheduler/scheduler.ts';
@@ -9,6 +9,7 @@ import { createDeletedConnections } from '#infra/postgres/deletedConnections.ts'
 import { createOpenPayments } from '#infra/postgres/openPayments.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import { createSubscriptionRunner } from '#infra/subscriptions/runner.ts';
+import { standings } from '#infra/subscriptions/standing.ts';
 import { sweepRateCounts } from '#infra/rateLimits/sweep.ts';
 import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { createShortLivedParts } from '#infra/vault/shortLived/lapsedParts.ts';
@@ -32,6 +33,7 @@ import { accountUpdaterWork } from '#src/main/accountUpdaterWork.ts';
 import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
+import { createSubscriberMetrics } from '#src/main/subscriberMetrics.ts';
 import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -138,7 +140,7 @@ export function startWorker(
   webhooks.sender.start();
   return {
     projections: () => runner.state(),
-    metrics: webhooks.metrics,
+    metrics: Registry.merge([webhooks.metrics, createSubscriberMetrics(() => standings(pools.owner))]),
     viewsBuilt: async () => {
       while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
     },

@@ -1,4 +1,5 @@
 import type { OutboundHeaders } from '#ports/outbound.ts';
+import { httpDateOf } from '#src/outgoing/httpDate.ts';
 
 /** A receiver cannot put off for longer, in milliseconds. */
 const longest = 2.5 * 60 * 60_000;
@@ -7,7 +8,6 @@ const longest = 2.5 * 60 * 60_000;
 export function retryAfterOf(headers: OutboundHeaders, now: Date): number | undefined {
   const text = headers.find(([name]) => name === 'retry-after')?.[1].trim();
   if (text === undefined) return undefined;
-  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  if (Number.isNaN(milliseconds)) return undefined;
-  return Math.min(Math.max(0, milliseconds), longest);
+  const end = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : httpDateOf(text);
+  return end === undefined ? undefined : Math.min(Math.max(0, end - now.getTime()), longest);
 }

@@ -1,7 +1,8 @@
-/** JSON with sorted names: some receivers sign what they have parsed and written again. */
-export const stableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+import stringify from 'json-stable-stringify';
+
+/**
+ * JSON with sorted names: some receivers sign what they have parsed and written again, by this very library. Names that
+ * are numbers are sorted as text, too, which no object of JavaScript could hold.
+ */
+export const stableJson = (value: object | string | number | boolean | null): string =>
+  stringify(value) ?? 'null';

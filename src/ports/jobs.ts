@@ -20,7 +20,7 @@ export type Task = {
   name: Job['task'];
   /** So many are done at a time by one process. */
   concurrency: number;
-  /** Of these, so many of one tenant, so that no tenant keeps others waiting. */
+  /** Of these, so many of one tenant, and not more than are left free: no tenant keeps others waiting. */
   concurrencyOfTenant: number;
   run(subject: { tenantId: string; id: string }): Promise<void>;
 };

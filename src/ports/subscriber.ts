@@ -10,3 +10,8 @@ export type Subscriber = {
   /** Must be idempotent: after a crash the same events come again. */
   handle(events: readonly RecordedEvent[]): Promise<void>;
 };
+
+/** One that writes to the database, in the transaction that moves its checkpoint: both happen, or neither. */
+export type TransactionalSubscriber<Transaction> = Omit<Subscriber, 'handle'> & {
+  handleWithin(transaction: Transaction, events: readonly RecordedEvent[]): Promise<void>;
+};

@@ -47,6 +47,8 @@ export interface WebhookDeliveries {
   ): Promise<Delivery[]>;
   /** @throws StoreUnavailable */
   has(tenantId: string, webhookId: string, id: string): Promise<boolean>;
+  /** Replays that are not done yet; one that was asked for a moment ago may be missing. @throws StoreUnavailable */
+  openReplays(tenantId: string, webhookId: string): Promise<number>;
 }
 
 /** A replay that was asked for. */
@@ -71,7 +73,7 @@ export type FanOut = {
 };
 
 /** What is still to be sent, as subscribers add to it. */
-export interface WebhookOutbox {
-  add(fanOut: FanOut): Promise<void>;
-  forgetTenant(tenantId: string): Promise<void>;
+export interface WebhookOutbox<Transaction> {
+  add(transaction: Transaction, fanOut: FanOut): Promise<void>;
+  forgetTenant(transaction: Transaction, tenantId: string): Promise<void>;
 }

@@ -1,36 +1,27 @@
-import { foldStream } from '#domain/fold.ts';
-import { webhookStream } from '#domain/webhook/events.ts';
 import type { WebhookEvent, WebhookRequestEvent } from '#domain/webhook/events.ts';
 import { pingKind, webhookKinds } from '#domain/webhook/kinds.ts';
-import { webhooksFold } from '#domain/webhook/state.ts';
 import type { Webhooks } from '#domain/webhook/state.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
-import type { Subscriber } from '#ports/subscriber.ts';
+import type { TransactionalSubscriber } from '#ports/subscriber.ts';
 import type { DeliveryToMake, FanOut, LogTime, WebhookOutbox } from '#ports/webhookDeliveries.ts';
+import { webhooksAsOf } from '#src/webhooks/asOf.ts';
 import { deliveriesOf } from '#src/webhooks/message.ts';
 
-/** Tenants whose webhooks are kept at hand. */
-const mostKnown = 1_000;
-
-export type FanOutDependencies = { log: Pick<EventLog, 'readStream'>; outbox: WebhookOutbox };
+export type FanOutDependencies<Transaction> = {
+  log: Pick<EventLog, 'readStream'>;
+  outbox: WebhookOutbox<Transaction>;
+};
 
 /**
  * Turns each event into a delivery for every webhook that wants it. Who wants it is read from the log as it was when
  * the event was written, so the same events always come to the same deliveries, and none is missed because a view
  * was late.
  */
-export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber => {
-  const known = new Map<string, RecordedEvent[]>();
-  const changesOf = async (tenantId: string): Promise<RecordedEvent[]> => {
-    const changes = known.get(tenantId) ?? (await log.readStream(webhookStream(tenantId)));
-    known.delete(tenantId);
-    known.set(tenantId, changes);
-    for (const oldest of known.keys()) {
-      if (known.size <= mostKnown) break;
-      known.delete(oldest);
-    }
-    return changes;
-  };
+export const webhookFanOut = <Transaction>({
+  log,
+  outbox,
+}: FanOutDependencies<Transaction>): TransactionalSubscriber<Transaction> => {
+  const webhooksWhen = webhooksAsOf(log);
   return {
     name: 'webhook_fan_out',
     types: [
@@ -41,21 +32,14 @@ export const webhookFanOut = ({ log, outbox }: FanOutDependencies): Subscriber =
       'tenant.deleted',
     ],
     from: 'beginning',
-    handle: async (events) => {
-      for (const { type, metadata } of events) {
-        if (type.startsWith('webhook.')) known.delete(metadata.tenant_id);
-      }
+    handleWithin: async (transaction, events) => {
       const deliveries: DeliveryToMake[] = [];
       for (const event of events) {
-        const changes = await changesOf(event.metadata.tenant_id);
-        if (changes.length === 0) continue;
-        const earlier = changes.filter(({ ordinal }) => ordinal < event.ordinal);
-        const webhooks = foldStream(webhooksFold, earlier);
-        deliveries.push(...deliveriesOf(event, wanting(webhooks, event)));
+        deliveries.push(...deliveriesOf(event, wanting(await webhooksWhen(event), event)));
       }
-      await outbox.add({ deliveries, ...consequences(events), readTo: readTo(events) });
+      await outbox.add(transaction, { deliveries, ...consequences(events), readTo: readTo(events) });
       for (const { type, metadata } of events) {
-        if (type === 'tenant.deleted') await outbox.forgetTenant(metadata.tenant_id);
+        if (type === 'tenant.deleted') await outbox.forgetTenant(transaction, metadata.tenant_id);
       }
     },
   };

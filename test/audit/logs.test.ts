@@ -104,6 +104,8 @@ logs('given bad input, then 400 names it', async () => {
     ['start_date=yesterday', 'start_date'],
     ['end_date=2030-13-45', 'end_date'],
     ['end_date=2030-02-31', 'end_date'],
+    ['start_date=0000-01-01', 'start_date'],
+    ['end_date=9999-12-31T23:59:59-14:00', 'end_date'],
     ['start=abc', 'start'],
     ['outcome=maybe', 'outcome'],
   ]) {

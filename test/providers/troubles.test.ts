@@ -57,6 +57,7 @@ const cases: readonly Case[] = [
     limited(30_000),
   ],
   ['too many calls, for very long', say(429, { 'retry-after': '99999999' }), limited(3_600_000)],
+  ['too many calls, for what is no whole number', say(429, { 'retry-after': '40.5' }), limited()],
   ['too many calls, for nonsense', say(429, { 'retry-after': 'soon' }), limited()],
   ['500', say(500), unknown('server_error')],
   ['503', say(503), unknown('server_error')],

@@ -257,6 +257,11 @@ lifecycle(
     assert.match(verified.out, 'tokens is equal to the log');
     assert.match((await runHoldfast(['projections', 'status'], environment)).out, /tokens\s+2\s+2\s+live/);
     assert.match((await runHoldfast(['keys', 'status'], environment)).out, /decrypt_only/);
+    const subscribers = await runHoldfast(['subscribers', 'status'], environment);
+    assert.match(subscribers.out, /webhook_fan_out\s+\d+\s+-\s+0/);
+    const unblocked = await runHoldfast(['subscribers', 'skip', 'webhook_fan_out', tenant.out], environment);
+    assert.is(unblocked.code, 1);
+    assert.match(unblocked.err, 'the subscriber webhook_fan_out is not blocked by');
     const unknown = await runHoldfast(['projections', 'verify', 'nothing'], environment);
     assert.is(unknown.code, 1);
     assert.match(unknown.err, 'there is no view named nothing');

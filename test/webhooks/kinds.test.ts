@@ -28,4 +28,23 @@ for (const file of readdirSync(folder)) {
   });
 }
 
+const told = (file: string): unknown =>
+  toldOf(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as DomainEvent);
+
+kinds('given a capture, when it is told, then the amount that was captured is', () => {
+  const { transaction } = told('transaction.capture_succeeded.v1.json') as {
+    transaction: Record<string, unknown>;
+  };
+  assert.type(transaction['authorized_amount'], 'number');
+  assert.type(transaction['captured_amount'], 'number');
+});
+
+kinds('given the page on webhooks, when its table of kinds is read, then each kind is in it, once', () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('## What each kind tells'), page.indexOf('## Delivery'));
+  const rows = [...table.matchAll(/^\| (`[^|]+`) +\|/gm)].map(([, cell = '']) => cell);
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, kind = '']) => kind));
+  assert.equal(named.sort(), [...webhookKinds, pingKind].sort());
+});
+
 kinds.run();

@@ -51,6 +51,29 @@ webhooks(
 );
 
 webhooks(
+  'given what is no address, when it is to be notified, then it is refused, on creation and on update',
+  async ({ service }) => {
+    const body = { name: 'hook', url, events: ['token.created'] };
+    const { id } = await createWebhook(service, url);
+    for (const address of [
+      'not-an-address',
+      'x\r\nBcc: y@z',
+      'x@example.com\r\nBcc: y@example.com',
+      'a b@z.com',
+    ]) {
+      const named = { ...body, notify_email: address };
+      for (const [method, path] of [
+        ['POST', '/webhooks'],
+        ['PUT', `/webhooks/${id}`],
+      ] as const) {
+        const refused = await manage<{ errors: object }>(service, method, path, named);
+        assert.equal([refused.status, Object.keys(refused.body.errors)], [400, ['notify_email']], address);
+      }
+    }
+  },
+);
+
+webhooks(
   'given an idempotency key, when a webhook is created and rotated twice with it, then that happens once, and each answer has the secret',
   async ({ service }) => {
     const repeated = (path: string, body: unknown) =>

@@ -8,6 +8,7 @@ import {
 } from '#ports/outbound.ts';
 import type { Outbound, OutboundHeaders, OutboundRequest } from '#ports/outbound.ts';
 import type { NotDone, Unknown } from '#ports/paymentOutcome.ts';
+import { httpDateOf } from '#src/outgoing/httpDate.ts';
 
 /** An answer that says something: any status but 429, 3xx and 5xx. */
 export type ProviderAnswer = { status: 'answered'; code: number; json: unknown };
@@ -84,6 +85,6 @@ function limited(headers: OutboundHeaders, now: Date): NotDone {
 
 /** Seconds, or a date. Source: RFC 9110 §10.2.3. No provider makes us wait for more than an hour. */
 function millisecondsOf(wait: string, now: Date): number | undefined {
-  const milliseconds = /^\d{1,9}$/.test(wait) ? Number(wait) * 1000 : Date.parse(wait) - now.getTime();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(Math.max(milliseconds, 0), 3_600_000);
+  const end = /^\d{1,9}$/.test(wait) ? now.getTime() + Number(wait) * 1000 : httpDateOf(wait);
+  return end === undefined ? undefined : Math.min(Math.max(end - now.getTime(), 0), 3_600_000);
 }

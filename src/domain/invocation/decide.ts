@@ -4,7 +4,12 @@ import type { InvocationState } from '#domain/invocation/state.ts';
 
 export function invoke(
   state: InvocationState,
-  asked: { id: string; reactorId: string; argsPayloadId: string; callbackPayloadId: string | undefined },
+  asked: {
+    id: string;
+    reactor: { id: string; name: string };
+    argsPayloadId: string;
+    callbackPayloadId: string | undefined;
+  },
 ): Decision<InvocationEvent> {
   if (state.status !== 'absent') {
     return { refused: 'already_exists', detail: 'The invocation exists already.' };
@@ -13,7 +18,8 @@ export function invoke(
     {
       type: 'reactor.invoked',
       data: {
-        id: asked.reactorId,
+        id: asked.reactor.id,
+        name: asked.reactor.name,
         request_id: asked.id,
         invocation_type: 'async',
         args_payload_id: asked.argsPayloadId,
@@ -42,6 +48,7 @@ export function end(state: InvocationState, ending: Ending): Decision<Invocation
   if (state.status !== 'pending' && state.status !== 'running') return [];
   const data = {
     id: state.reactorId,
+    ...(state.reactorName === undefined ? {} : { name: state.reactorName }),
     request_id: state.id,
     invocation_type: 'async' as const,
     status: ending.status,

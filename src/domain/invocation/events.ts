@@ -6,8 +6,11 @@ export const invocationStream = (tenantId: string, id: string): string => `invoc
 
 /** `id` is the reactor's, as in all events that are told of a reactor. */
 const invocation = { id: Type.String(), request_id: Type.String() };
+/** The reactor's, as it was when it was invoked; absent of old events. */
+const name = Type.Optional(Type.String());
 const outcome = {
   ...invocation,
+  name,
   invocation_type: Type.Literal('async'),
   /** The HTTP status of the answer. */
   status: Type.Integer(),
@@ -21,6 +24,7 @@ const outcome = {
 
 export const ReactorInvoked = Type.Object({
   ...invocation,
+  name,
   invocation_type: Type.Literal('async'),
   /** Where the vault keeps the arguments, and the rights that the call was made with. */
   args_payload_id: Type.String(),

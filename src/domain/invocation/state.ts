@@ -15,6 +15,7 @@ export type Callback = {
 type Facts = {
   id: string;
   reactorId: string;
+  reactorName: string | undefined;
   /** The application that asked. */
   applicationId: string | undefined;
   argsPayloadId: string;
@@ -29,11 +30,12 @@ export type InvocationState = { status: 'absent' } | OpenInvocation | EndedInvoc
 /** Folds one event into the state of an asynchronous invocation. */
 export function evolveInvocation(state: InvocationState, event: InvocationEvent): InvocationState {
   if (event.type === 'reactor.invoked') {
-    const { id, request_id, args_payload_id, callback_payload_id } = event.data;
+    const { id, name, request_id, args_payload_id, callback_payload_id } = event.data;
     return {
       status: 'pending',
       id: request_id,
       reactorId: id,
+      reactorName: name,
       applicationId: authorOf(event),
       argsPayloadId: args_payload_id,
       callback:

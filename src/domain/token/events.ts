@@ -26,6 +26,11 @@ export const TokenUpdated = Type.Object({
   id: Type.String(),
   previous_payload_id: Type.String(),
   previous_containers: Type.Optional(containers),
+  /** What an update does not change; absent of old events. */
+  type: Type.Optional(Type.String()),
+  created_by: Type.Optional(Type.String()),
+  /** ISO 8601. */
+  created_at: Type.Optional(Type.String()),
   ...attributes,
 });
 /** What went with the token, for those who count. */

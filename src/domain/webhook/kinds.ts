@@ -35,8 +35,12 @@ const tokenAttributes = [
 
 const invocation = (...members: readonly string[]): Told => {
   return (event) => {
-    const { id, request_id, invocation_type, ...data } = dataOf(event);
-    return { reactor: { id }, request: { id: request_id, invocation_type }, ...picked(data, members) };
+    const { request_id, invocation_type, ...data } = dataOf(event);
+    return {
+      reactor: picked(data, ['id', 'name']),
+      request: { id: request_id, invocation_type },
+      ...picked(data, members),
+    };
   };
 };
 
@@ -44,7 +48,7 @@ const refund: Told = (event) => {
   const { id, refund_id, ...data } = dataOf(event);
   return { transaction: { id }, refund: { id: refund_id, ...picked(data, ['amount', 'error_code']) } };
 };
-const entered = thing('transaction', ['id', 'amount', 'authorized_amount', 'error_code']);
+const entered = thing('transaction', ['id', 'amount', 'authorized_amount', 'captured_amount', 'error_code']);
 
 /** Transactions are told of each status that they enter, and connections of theirs. */
 const payments: Readonly<Record<string, Told>> = {
@@ -127,7 +131,7 @@ const told: Readonly<Record<string, Told>> = {
   'session.authorized': thing('session', ['id', 'application_id', 'expires_at']),
   'session.expired': thing('session', ['id']),
   'token.created': thing('token', ['id', 'type', ...tokenAttributes], created),
-  'token.updated': thing('token', ['id', ...tokenAttributes], modified),
+  'token.updated': thing('token', ['id', 'type', ...tokenAttributes, 'created_by', 'created_at'], modified),
   'token.deleted': thing('token', ['id']),
   'token.expired': thing('token', ['id']),
   'token.property.expired': (event) => {

@@ -88,7 +88,7 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     path: '/webhooks/:id/replay',
     summary: 'Send what happened in a stretch of time, again or for the first time',
     description:
-      'All events that the webhook wants by now, also from before it was created. Messages keep their ids.',
+      'All events that the webhook wants by now, also from before it was created. Messages keep their ids. At most five replays at a time.',
     tags,
     permission: 'webhook:update',
     audits: { ...audits, operation: 'replay' },

@@ -27,6 +27,7 @@ export type FakeReactors = Reactors & {
 const reactorOf = (tenantId: string, id: string): PreparedInvocation['reactor'] => ({
   id,
   tenantId,
+  name: 'fake',
   applicationId: undefined,
   payloadId: id,
   version: id,

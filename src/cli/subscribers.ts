@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import { NotBlocked, skip } from '#infra/subscriptions/skip.ts';
+import { standings } from '#infra/subscriptions/standing.ts';
+import { OperatorError, print } from '#src/cli/print.ts';
+import { withComposition } from '#src/cli/withComposition.ts';
+import type { Composition } from '#src/main/compose.ts';
+
+/** `holdfast subscribers …`: all of it works beside the running service. */
+export function subscribersCommand(): Command {
+  const command = new Command('subscribers').description('what the event log drives: how it stands');
+  command
+    .command('status')
+    .description('how far each subscriber has come, and which event it cannot handle')
+    .action(() => withComposition(printStatus));
+  command
+    .command('skip <subscriber> <event>')
+    .description('leave an event out, for good, for a subscriber that is blocked by it')
+    .action((subscriber: string, event: string) =>
+      withComposition(({ pools }) => leaveOut(pools, subscriber, event)),
+    );
+  return command;
+}
+
+async function printStatus({ pools, log }: Composition): Promise<void> {
+  const [found, head] = await Promise.all([standings(pools.owner), log.head()]);
+  print.line(`head ${head ?? 'none'}`);
+  print.line();
+  print.table(
+    ['SUBSCRIBER', 'POSITION', 'FAILING', 'SKIPPED'],
+    found.map(({ name, position, failingSeconds, skipped }) => [
+      name,
+      position ?? '-',
+      failingSeconds === 0 ? '-' : `${Math.ceil(failingSeconds)} s`,
+      String(skipped),
+    ]),
+  );
+  for (const { name, lastError, blocked } of found) {
+    if (lastError === null) continue;
+    print.line(`\n${name}: ${lastError}`);
+    if (blocked !== null) {
+      print.line(`  blocked by ${blocked.type} ${blocked.id} at position ${blocked.position}`);
+    }
+  }
+}
+
+async function leaveOut({ owner }: Composition['pools'], subscriber: string, event: string): Promise<void> {
+  try {
+    await skip(owner, subscriber, event);
+  } catch (error) {
+    if (error instanceof NotBlocked) throw new OperatorError(error.message);
+    throw error;
+  }
+  print.line(`${subscriber}: the event ${event} is left out; within ten seconds the subscriber goes on`);
+}
