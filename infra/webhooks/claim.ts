@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { ClaimedDelivery } from '#ports/webhookSending.ts';
 
-/** A worker that dies keeps its endpoints and deliveries for so long, in milliseconds. */
+/** What a worker took and could not write down is sent again after so long, in milliseconds. */
 const lease = 60_000;
+/** A worker that dies keeps its endpoints for so long, in milliseconds; one that lives renews it. */
+export const endpointLease = 15_000;
 
 /** An endpoint that there is something to do for. */
 export type ServedEndpoint = {
@@ -36,21 +38,29 @@ type Row = {
 const dueOf = (turn: string, most: string): string => `
   select tenant_id, id from work.webhook_deliveries
   where webhook_id = (select webhook_id from served) and turn = '${turn}'
-    and status = 'pending' and due_at <= now() and (claimed_until is null or claimed_until < now())
+    and status = 'pending' and due_at <= now()
+    and (claimed_until is null or claimed_until < now() or (select is_inherited from served))
   order by due_at, ordinal limit ${most} for update skip locked`;
 
 const besides = (most: string, ...others: string[]): string =>
   `greatest(0, ${[most, ...others.map((other) => `(select count(*) from ${other})`)].join(' - ')})`;
 
-/** Of an endpoint that another worker serves, or that wants nothing now, nothing is taken. */
+/**
+ * Of an endpoint that another worker serves, or that wants nothing now, nothing is taken. Whoever inherits one takes
+ * what a worker had taken that died: it goes before what is behind it.
+ */
 const text = `
-  with served as materialized (
-    update work.webhook_endpoints
-    set served_by = $2, served_until = now() + $3 * interval '1 millisecond',
-      changes_seen = greatest(changes_seen, $4)
+  with known as materialized (
+    select webhook_id, served_by is distinct from $2::uuid as is_inherited from work.webhook_endpoints
     where webhook_id = $1 and (served_by is null or served_by = $2 or served_until < now())
       and (paused_until is null or paused_until <= now())
-    returning webhook_id
+    for update
+  ), served as materialized (
+    update work.webhook_endpoints e
+    set served_by = $2, served_until = now() + $8 * interval '1 millisecond',
+      changes_seen = greatest(changes_seen, $4)
+    from known where e.webhook_id = known.webhook_id
+    returning e.webhook_id, known.is_inherited
   ), asked as materialized (${dueOf('asked', '$5::int8')}),
   retried as materialized (${dueOf('retried', `least($6::int8, ${besides('$5::int8', 'asked')})`)}),
   new as materialized (${dueOf('new', besides('$5::int8', 'asked', 'retried'))}),
@@ -75,7 +85,7 @@ export async function claimDeliveries(
   const { rows } = await pool.query<Row>({
     name: 'webhook deliveries claimed',
     text,
-    values: [webhookId, worker, lease, changes, most, retried, replayed],
+    values: [webhookId, worker, lease, changes, most, retried, replayed, endpointLease],
   });
   return rows.map((row) => ({
     tenantId: row.tenant_id,

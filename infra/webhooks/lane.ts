@@ -1,4 +1,5 @@
 import { Wakeup } from '#infra/eventlog/wakeup.ts';
+import { endpointLease } from '#infra/webhooks/claim.ts';
 import type { Portion, ServedEndpoint } from '#infra/webhooks/claim.ts';
 import type { Pace } from '#infra/webhooks/pace.ts';
 import type { DeliveryQueue } from '#infra/webhooks/queue.ts';
@@ -39,6 +40,8 @@ export class Lane {
   #endpoint: Endpoint | 'disabled' | undefined;
   #taking: Promise<void> | undefined;
   #mayBeMore = true;
+  /** By then another worker may have inherited the endpoint. */
+  #servedUntil = 0;
   /** What was taken is not what is to be sent next: once all has been written down, it is taken anew. */
   #startsOver = false;
   #retriedLast = false;
@@ -72,6 +75,11 @@ export class Lane {
     this.#wakeup.wake();
   }
 
+  /** It may go on serving its endpoint. @param at by `performance.now()`, before it was asked */
+  renewed(at: number): void {
+    this.#servedUntil = at + endpointLease;
+  }
+
   /** To be called when the signals abort. */
   stop(): void {
     this.#wakeup.wake();
@@ -90,8 +98,9 @@ export class Lane {
     await this.#recorder.written();
     await queue.release(webhookId, [...this.#untried, ...this.#taken.empty()]);
     if (this.#isDisabled) await queue.giveUp(this.#served, 'disabled');
-    await queue.leave(webhookId);
+    // What could not be written down is not to be sent again at once.
     if (this.#failure !== undefined) throw this.#failure.error as Error;
+    await queue.leave(webhookId);
   }
 
   get #isDisabled(): boolean {
@@ -106,7 +115,7 @@ export class Lane {
     const { pace } = this.#settings;
     this.#mayBeMore = true;
     while (this.#mayGoOn) {
-      if (this.#taken.isStale) await this.#giveBack();
+      if (this.#isStale) await this.#giveBack();
       if (pace.rest > 0) {
         await this.#wakeup.wait(pace.rest);
         continue;
@@ -116,6 +125,10 @@ export class Lane {
       if (this.#isIdle) return;
       await this.#wakeup.wait(longestWait);
     }
+  }
+
+  get #isStale(): boolean {
+    return this.#taken.isStale || (this.#taken.size > 0 && performance.now() >= this.#servedUntil);
   }
 
   get #hasRoom(): boolean {
@@ -158,6 +171,7 @@ export class Lane {
     this.#endpoint = await sending.endpoint(served.tenantId, served.webhookId);
     if (this.#endpoint === 'disabled') return;
     const portion = this.#portion();
+    this.renewed(performance.now());
     let claimed = await queue.claim(served, portion);
     if (claimed.length === 0 && portion.retried === 0) {
       claimed = await queue.claim(served, { ...portion, retried: portion.most });

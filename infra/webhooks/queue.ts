@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
-import { claimDeliveries } from '#infra/webhooks/claim.ts';
+import { claimDeliveries, endpointLease } from '#infra/webhooks/claim.ts';
 import type { Portion, ServedEndpoint } from '#infra/webhooks/claim.ts';
 import { lockEndpoints } from '#infra/webhooks/endpointLock.ts';
 import { recordVerdicts } from '#infra/webhooks/record.ts';
@@ -16,7 +16,9 @@ export type DeliveryQueue = {
   due(lookedAfter: readonly string[]): Promise<ServedEndpoint[]>;
   /** Takes what is due, in its order, and the endpoint with it; nobody else is given them for a while. */
   claim(endpoint: ServedEndpoint, portion: Portion): Promise<ClaimedDelivery[]>;
-  /** Gives back what was not tried. */
+  /** Goes on serving endpoints; answers those that it still serves. */
+  renew(webhookIds: readonly string[]): Promise<string[]>;
+  /** Gives back what was not tried, unless another worker has inherited it. */
   release(webhookId: string, deliveries: readonly ClaimedDelivery[]): Promise<void>;
   /** Lets other workers serve an endpoint. */
   leave(webhookId: string): Promise<void>;
@@ -42,7 +44,7 @@ export const createDeliveryQueue = (pool: pg.Pool, worker: string): DeliveryQueu
             select from work.webhook_deliveries d
             where d.webhook_id = e.webhook_id and d.turn = any ('{asked,retried,new,replayed}')
               and d.status = 'pending' and d.due_at <= now()
-              and (d.claimed_until is null or d.claimed_until < now())))`,
+              and (d.claimed_until is null or d.claimed_until < now() or e.served_by is distinct from $1)))`,
       values: [worker, lookedAfter],
     });
     return rows.map((row) => ({
@@ -52,14 +54,29 @@ export const createDeliveryQueue = (pool: pg.Pool, worker: string): DeliveryQueu
     }));
   },
   claim: (endpoint, portion) => claimDeliveries(pool, worker, endpoint, portion),
+  renew: async (webhookIds) => {
+    if (webhookIds.length === 0) return [];
+    const { rows } = await pool.query<{ webhook_id: string }>(
+      `with held as materialized (
+         select webhook_id from work.webhook_endpoints
+         where webhook_id = any ($1::uuid[]) and served_by = $2 order by webhook_id for update
+       )
+       update work.webhook_endpoints e set served_until = now() + $3 * interval '1 millisecond'
+       from held where e.webhook_id = held.webhook_id
+       returning e.webhook_id`,
+      [webhookIds, worker, endpointLease],
+    );
+    return rows.map((row) => row.webhook_id);
+  },
   release: async (webhookId, deliveries) => {
     if (deliveries.length === 0) return;
     await inTransaction(pool, async (client) => {
       await lockEndpoints(client, [webhookId]);
       await client.query(
         `update work.webhook_deliveries set claimed_until = null
-         where tenant_id = any ($1::uuid[]) and id = any ($2::uuid[])`,
-        [deliveries.map(({ tenantId }) => tenantId), deliveries.map(({ id }) => id)],
+         where tenant_id = any ($1::uuid[]) and id = any ($2::uuid[])
+           and exists (select from work.webhook_endpoints where webhook_id = $3 and served_by = $4)`,
+        [deliveries.map(({ tenantId }) => tenantId), deliveries.map(({ id }) => id), webhookId, worker],
       );
     });
   },

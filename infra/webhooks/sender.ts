@@ -4,6 +4,7 @@ import { Wakeup } from '#infra/eventlog/wakeup.ts';
 import { Listener } from '#infra/postgres/listener.ts';
 import { keepWorking } from '#infra/webhooks/keepWorking.ts';
 import { Lane } from '#infra/webhooks/lane.ts';
+import { endpointLease } from '#infra/webhooks/claim.ts';
 import type { ServedEndpoint } from '#infra/webhooks/claim.ts';
 import { deliveryChannel } from '#infra/webhooks/outbox.ts';
 import { Paces } from '#infra/webhooks/paces.ts';
@@ -51,7 +52,7 @@ class Sender implements WebhookSender {
   readonly #paces = new Paces();
   readonly #running = new Map<string, { lane: Lane; ended: Promise<void> }>();
   #working: Promise<unknown> = Promise.resolve();
-  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup() };
+  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup(), renew: new Wakeup() };
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings;
@@ -72,12 +73,14 @@ class Sender implements WebhookSender {
     this.#working = Promise.all([
       this.#keep('look', () => this.#look()),
       this.#keep('advance', this.#settings.advance),
+      this.#keep('renew', () => this.#renew(), endpointLease / 3),
     ]);
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#notice();
+    this.#wakeup.renew.wake();
     await this.#working;
     for (const { lane } of this.#running.values()) lane.stop();
     const ended = Promise.all([...this.#running.values()].map((running) => running.ended));
@@ -98,10 +101,22 @@ class Sender implements WebhookSender {
     this.#wakeup.advance.wake();
   }
 
-  #keep(what: 'look' | 'advance', work: () => Promise<boolean>): Promise<void> {
-    const { pollInterval = 1_000, logger } = this.#settings;
+  #keep(
+    what: 'look' | 'advance' | 'renew',
+    work: () => Promise<boolean>,
+    pollInterval = this.#settings.pollInterval ?? 1_000,
+  ): Promise<void> {
+    const { logger } = this.#settings;
     const wakeup = this.#wakeup[what];
     return keepWorking({ work, wakeup, pollInterval, signal: this.#stopped.signal, logger });
+  }
+
+  async #renew(): Promise<boolean> {
+    const at = performance.now();
+    for (const webhookId of await this.#queue.renew([...this.#running.keys()])) {
+      this.#running.get(webhookId)?.lane.renewed(at);
+    }
+    return false;
   }
 
   async #look(): Promise<boolean> {
