@@ -21,7 +21,7 @@ type Context = { service: VaultService; receiver: Receiver };
 const lanes = suite<Context>('lanes of webhooks');
 
 lanes.before(async (context) => {
-  context.service = await startWebhookService([500, 3_600_000]);
+  context.service = await startWebhookService([2_500, 3_600_000]);
 });
 lanes.after(({ service }) => service.close());
 lanes.before.each(async (context) => {

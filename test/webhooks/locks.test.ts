@@ -56,7 +56,11 @@ for (const [what, request] of asked) {
         assert.is((await manage(service, 'POST', ...request(id, delivery))).status, 202);
         await untilSomebodyWaits(service);
         // Whoever waits for the endpoint has none of its deliveries.
-        await client.query('select from work.webhook_deliveries where id = $1 for update nowait', [delivery]);
+        const { rows } = await client.query<{ status: string }>(
+          'select status from work.webhook_deliveries where id = $1 for update nowait',
+          [delivery],
+        );
+        assert.equal(rows, [{ status: 'delivered' }]);
       });
       await until(() => receiver.received.length >= 2);
     },

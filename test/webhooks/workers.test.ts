@@ -8,6 +8,7 @@ import { fakeReactors } from '#test/reactors/support/invocations.ts';
 import { until } from '#test/support/until.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
 import { startReceiver } from '#test/webhooks/support/receiver.ts';
+import type { Message } from '#test/webhooks/support/receiver.ts';
 import { createToken, createWebhook, startWebhookService } from '#test/webhooks/support/webhooks.ts';
 
 const workers = suite<{ service: VaultService }>('workers that share the deliveries');
@@ -22,12 +23,15 @@ workers(
   async ({ service }) => {
     const second = startWorker(service.composition, fakeReactors(), {}, { pollInterval: 10 });
     const receiver = await startReceiver();
-    let open = 0;
+    const open: unknown[] = [];
     let mostOpen = 0;
-    receiver.answer = (response) => {
-      mostOpen = Math.max(mostOpen, (open += 1));
+    let overlaps = 0;
+    receiver.answer = (response, { body }) => {
+      const token = (JSON.parse(body) as Message).data['token']?.['id'];
+      if (open.includes(token)) overlaps += 1;
+      mostOpen = Math.max(mostOpen, open.push(token));
       setTimeout(() => {
-        open -= 1;
+        open.splice(open.indexOf(token), 1);
         response.writeHead(204).end();
       }, Math.random() * 30);
     };
@@ -46,6 +50,7 @@ workers(
       ofToken.map(({ data }) => data['token']?.['metadata']),
       changes.map((change) => ({ change })),
     );
+    assert.is(overlaps, 0);
     assert.ok(mostOpen <= 16, `${mostOpen} at a time`);
     await second.stop();
     await receiver.close();
