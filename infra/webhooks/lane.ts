@@ -171,12 +171,15 @@ export class Lane {
     this.#endpoint = await sending.endpoint(served.tenantId, served.webhookId);
     if (this.#endpoint === 'disabled') return;
     const portion = this.#portion();
-    this.renewed(performance.now());
+    const at = performance.now();
     let claimed = await queue.claim(served, portion);
     if (claimed.length === 0 && portion.retried === 0) {
       claimed = await queue.claim(served, { ...portion, retried: portion.most });
     }
-    if (claimed.length > 0) this.#mayBeMore = true;
+    if (claimed.length > 0) {
+      this.renewed(at);
+      this.#mayBeMore = true;
+    }
     this.#taken.add(claimed);
     if (this.#startsOver) this.#taken.expire();
   }
