@@ -177,6 +177,7 @@ export class Lane {
       claimed = await queue.claim(served, { ...portion, retried: portion.most });
     }
     if (claimed.length > 0) {
+      this.#retriedLast = claimed.some(({ attempts }) => attempts > 0);
       this.renewed(at);
       this.#mayBeMore = true;
     }
@@ -188,8 +189,7 @@ export class Lane {
   #portion(): Portion {
     const { width, isFailing } = this.#settings.pace;
     const most = isFailing ? width : width * depth;
-    this.#retriedLast = !this.#retriedLast;
-    const retried = most > 1 ? Math.ceil(most / 2) : Number(this.#retriedLast);
+    const retried = most > 1 ? Math.ceil(most / 2) : Number(!this.#retriedLast);
     return { most, retried, replayed: width };
   }
 

@@ -119,9 +119,10 @@ export async function addDeliveries(
 
 async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']): Promise<void> {
   if (retries.length === 0) return;
+  // One that is under way is taken again all the same: it waits in its lane until that has ended.
   await client.query(
     `update work.webhook_deliveries d
-     set status = 'pending', attempts = 0, due_at = now(), replayed = false, turn = 'asked'
+     set status = 'pending', attempts = 0, due_at = now(), claimed_until = null, replayed = false, turn = 'asked'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as retried (tenant_id, webhook_id, id)
      where d.tenant_id = retried.tenant_id and d.webhook_id = retried.webhook_id and d.id = retried.id`,
     [

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
@@ -104,6 +105,36 @@ endings(
     const ended = await until(async () => (await deliveriesOf(service, id, '?status=failed'))[0]);
     assert.is(ended.outcome, 'disabled');
     assert.is(receiver.received.length, 1);
+  },
+);
+
+endings(
+  'given an attempt under way, when another is asked for and the first is refused, then the other is made at once',
+  async ({ service, receiver }) => {
+    const unanswered: ServerResponse[] = [];
+    receiver.answer = (response) => {
+      if (receiver.received.length === 1) unanswered.push(response);
+      else response.writeHead(204).end();
+    };
+    const { id } = await createWebhook(service, receiver.url);
+    await createToken(service);
+    await until(() => unanswered.length === 1);
+    const [delivery] = await deliveriesOf(service, id);
+    assert.is(
+      (await manage(service, 'POST', `/webhooks/${id}/deliveries/${delivery?.id}/retry`)).status,
+      202,
+    );
+    await until(async () => {
+      const { rows } = await service.composition.pools.owner.query(
+        `select from work.webhook_deliveries where id = $1 and turn = 'asked' and claimed_until is not null`,
+        [delivery?.id],
+      );
+      return rows.length === 1;
+    });
+    assert.is(receiver.received.length, 1);
+    for (const response of unanswered) response.writeHead(500).end();
+    await until(async () => (await deliveriesOf(service, id, '?status=delivered')).length === 1);
+    assert.is(receiver.received.length, 2);
   },
 );
 
