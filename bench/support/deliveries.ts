@@ -12,7 +12,8 @@ const later = '3 hours';
 export async function endDeliveries(database: pg.Client): Promise<void> {
   for (;;) {
     await database.query(
-      `update work.webhook_endpoints e set failing_since = failing_since - interval '${later}'
+      `update work.webhook_endpoints e set failing_since = failing_since - interval '${later}',
+         failing_for = extract(epoch from interval '${later}') * 1000
        where not exists (select from work.webhook_deliveries d
          where d.webhook_id = e.webhook_id and d.status = 'delivered')`,
     );

@@ -1,13 +1,8 @@
 import type pg from 'pg';
+import { pingKind } from '#domain/webhook/kinds.ts';
+import { lockEndpoints } from '#infra/webhooks/endpointLock.ts';
 import { createLogTimes, positionBefore } from '#infra/webhooks/logTimes.ts';
 import type { DeliveryToMake, FanOut, WebhookOutbox } from '#ports/webhookDeliveries.ts';
-
-const tablesOfTenant = [
-  'webhook_deliveries',
-  'webhook_endpoints',
-  'webhook_replays',
-  'webhook_replay_turns',
-] as const;
 
 /** Wakes those who send. */
 export const deliveryChannel = 'webhook_deliveries';
@@ -17,24 +12,52 @@ export function createWebhookOutbox(): WebhookOutbox<pg.ClientBase> {
   const logTimes = createLogTimes();
   return {
     add: async (client, fanOut) => {
-      const { deliveries, retries, replays, readTo } = fanOut;
+      const { deliveries, retries, replays, changed, deleted, readTo } = fanOut;
+      const toDo = deliveries.length + retries.length + replays.length + changed.length;
+      if (toDo + deleted.length === 0 && logTimes.knows(readTo)) return;
+      const gone = deleted.map(({ webhookId }) => webhookId);
+      // Replays, endpoints, deliveries: everybody locks them in this order, and so nobody waits in a circle.
+      await addReplays(client, replays);
+      await deleteFrom(client, 'webhook_replays', gone);
+      await lockEndpoints(client, [...changed, ...retries.map(({ webhookId }) => webhookId), ...gone]);
       await addDeliveries(client, deliveries);
       await retryDeliveries(client, retries);
-      await addReplays(client, replays);
       await noteChanges(client, fanOut);
+      await deleteFrom(client, 'webhook_deliveries', gone);
+      await deleteFrom(client, 'webhook_endpoints', gone);
       await logTimes.note(client, readTo);
-      if (deliveries.length + retries.length + replays.length > 0) {
-        await client.query(`notify ${deliveryChannel}`);
-      }
+      if (toDo > 0) await wakeSenders(client, fanOut);
       // When this is undone, replays of that minute begin earlier.
       logTimes.remember(readTo);
     },
     forgetTenant: async (client, tenantId) => {
-      for (const table of tablesOfTenant) {
-        await client.query(`delete from work.${table} where tenant_id = $1`, [tenantId]);
-      }
+      await client.query('delete from work.webhook_replays where tenant_id = $1', [tenantId]);
+      await client.query(
+        'select from work.webhook_endpoints where tenant_id = $1 order by webhook_id for update',
+        [tenantId],
+      );
+      await client.query('delete from work.webhook_deliveries where tenant_id = $1', [tenantId]);
+      await client.query('delete from work.webhook_endpoints where tenant_id = $1', [tenantId]);
+      await client.query('delete from work.webhook_replay_turns where tenant_id = $1', [tenantId]);
     },
   };
+}
+
+type Table = 'webhook_replays' | 'webhook_deliveries' | 'webhook_endpoints';
+
+async function deleteFrom(client: pg.ClientBase, table: Table, webhookIds: readonly string[]): Promise<void> {
+  if (webhookIds.length === 0) return;
+  await client.query(`delete from work.${table} where webhook_id = any ($1::uuid[])`, [webhookIds]);
+}
+
+/** Names the endpoints at which somebody waits for an attempt. */
+async function wakeSenders(client: pg.ClientBase, { deliveries, retries }: FanOut): Promise<void> {
+  const asked = [...deliveries.filter(({ kind }) => kind === pingKind), ...retries];
+  const names = new Set(['', ...asked.map(({ webhookId }) => webhookId)]);
+  await client.query('select pg_notify($1, name) from unnest($2::text[]) as name', [
+    deliveryChannel,
+    [...names],
+  ]);
 }
 
 type AddOptions = {
@@ -53,6 +76,8 @@ export async function addDeliveries(
   const messages = [...new Map(deliveries.map((delivery) => [delivery.eventId, delivery])).values()];
   const of = (many: readonly DeliveryToMake[], name: keyof DeliveryToMake): string[] =>
     many.map((delivery) => delivery[name]);
+  // New rows are nobody's yet, and so need no lock; rows that are sent again may be somebody's.
+  if (replayed) await lockEndpoints(client, [...new Set(of(deliveries, 'webhookId'))]);
   await client.query({
     name: replayed ? 'webhook deliveries replayed' : 'webhook deliveries',
     text: `with made as (
@@ -63,14 +88,16 @@ export async function addDeliveries(
             as message (event_id, kind, subject, body) using (event_id)
       ), endpoints as (
         insert into work.webhook_endpoints (tenant_id, webhook_id)
-        select distinct tenant_id, webhook_id from made on conflict do nothing
+        select distinct tenant_id, webhook_id from made order by webhook_id on conflict do nothing
       )
-      insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body, replayed)
-      select tenant_id, id, webhook_id, event_id, kind, subject, body, $9 from made order by place
+      insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body, replayed, turn)
+      select tenant_id, id, webhook_id, event_id, kind, subject, body, $9,
+        case when $9 then 'replayed' when kind = '${pingKind}' then 'asked' else 'new' end
+      from made order by place
       on conflict (tenant_id, id) do ${
         replayed
           ? `update set status = 'pending', attempts = 0, due_at = now(), claimed_until = null,
-             ordinal = excluded.ordinal, replayed = true where webhook_deliveries.status <> 'pending'`
+             ordinal = excluded.ordinal, replayed = true, turn = 'replayed' where webhook_deliveries.status <> 'pending'`
           : 'nothing'
       }`,
     values: [
@@ -89,8 +116,10 @@ export async function addDeliveries(
 
 async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']): Promise<void> {
   if (retries.length === 0) return;
+  // One that is under way is taken again all the same: it waits in its lane until that has ended.
   await client.query(
-    `update work.webhook_deliveries d set status = 'pending', attempts = 0, due_at = now(), replayed = false
+    `update work.webhook_deliveries d
+     set status = 'pending', attempts = 0, due_at = now(), claimed_until = null, replayed = false, turn = 'asked'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as retried (tenant_id, webhook_id, id)
      where d.tenant_id = retried.tenant_id and d.webhook_id = retried.webhook_id and d.id = retried.id`,
     [
@@ -119,20 +148,20 @@ const years = { first: Date.parse('0001-01-01T00:00:00Z'), last: Date.parse('999
 const withinYears = (moment: string): string =>
   new Date(Math.min(Math.max(Date.parse(moment), years.first), years.last)).toISOString();
 
-async function noteChanges(client: pg.ClientBase, { changed, retries, deleted }: FanOut): Promise<void> {
+async function noteChanges(client: pg.ClientBase, { changed, retries }: FanOut): Promise<void> {
   // A retry asks for an attempt at once.
   const resumed = [...changed, ...retries.map(({ webhookId }) => webhookId)];
   if (resumed.length > 0) {
     await client.query(
-      `update work.webhook_endpoints set paused_until = null,
-         failing_since = case when webhook_id = any($2::uuid[]) then null else failing_since end
-       where webhook_id = any($1::uuid[])`,
-      [resumed, changed],
+      'update work.webhook_endpoints set paused_until = null where webhook_id = any ($1::uuid[])',
+      [resumed],
     );
   }
-  const gone = deleted.map(({ webhookId }) => webhookId);
-  if (gone.length === 0) return;
-  for (const table of ['webhook_replays', 'webhook_deliveries', 'webhook_endpoints']) {
-    await client.query(`delete from work.${table} where webhook_id = any($1::uuid[])`, [gone]);
-  }
+  if (changed.length === 0) return;
+  await client.query(
+    `update work.webhook_endpoints
+     set changes = changes + 1, failing_since = null, failing_for = 0, failed_at = null
+     where webhook_id = any ($1::uuid[])`,
+    [changed],
+  );
 }

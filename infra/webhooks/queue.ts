@@ -1,149 +1,126 @@
 import type pg from 'pg';
+import { inTransaction } from '#infra/vault/tenantStatement.ts';
+import { claimDeliveries, endpointLease } from '#infra/webhooks/claim.ts';
+import type { Portion, ServedEndpoint } from '#infra/webhooks/claim.ts';
+import { lockEndpoints } from '#infra/webhooks/endpointLock.ts';
+import { recordVerdicts } from '#infra/webhooks/record.ts';
+import type { Failing, Verdict } from '#infra/webhooks/record.ts';
 import type { ClaimedDelivery } from '#ports/webhookSending.ts';
 
-/** A worker that dies keeps its deliveries for so long, in milliseconds. */
-const lease = 60_000;
+/** Deliveries that are ended in one transaction: others wait for it. */
+const endedTogether = 5_000;
 
-/** How an attempt ended, as it is written down. */
-export type Verdict = {
-  delivery: ClaimedDelivery;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Until it is tried again, in milliseconds. */
-  delay: number;
-  /** For so long the receiver wants nothing at all, in milliseconds. */
-  pause: number;
-  outcome: string;
-  responseStatus: number | undefined;
-  milliseconds: number;
-};
-
-export type EndpointName = { tenantId: string; webhookId: string };
-
-/** The deliveries that are to be sent, as workers share them. */
+/** The deliveries that are to be sent, as workers share them. Each endpoint is served by one of them at a time. */
 export type DeliveryQueue = {
-  /** Endpoints for which something is due, but for those that are being served. */
-  due(served: readonly string[]): Promise<EndpointName[]>;
-  /**
-   * Takes what is due, in its order; nobody else is given it for a while. What is replayed fills up what is new to
-   * `mostReplayed`, so that what comes meanwhile waits for few of them.
-   */
-  claim(webhookId: string, most: number, mostReplayed: number): Promise<ClaimedDelivery[]>;
-  /** Gives back what was not tried. */
-  release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
-  /** Writes down how attempts ended. Answers for how long nothing was accepted, in milliseconds. */
-  record(webhookId: string, verdicts: readonly Verdict[]): Promise<number>;
+  /** Endpoints that this worker may serve and has something to do for, but for those that it looks after anyway. */
+  due(lookedAfter: readonly string[]): Promise<ServedEndpoint[]>;
+  /** Takes what is due, in its order, and the endpoint with it; nobody else is given them for a while. */
+  claim(endpoint: ServedEndpoint, portion: Portion): Promise<ClaimedDelivery[]>;
+  /** Goes on serving endpoints; answers those that it still serves. */
+  renew(webhookIds: readonly string[]): Promise<string[]>;
+  /** Gives back what was not tried, unless another worker has inherited it. */
+  release(webhookId: string, deliveries: readonly ClaimedDelivery[]): Promise<void>;
+  /** Lets other workers serve an endpoint. */
+  leave(webhookId: string): Promise<void>;
+  record(webhookId: string, verdicts: readonly Verdict[]): Promise<Failing>;
   /** Ends all that is waiting. */
-  giveUp(webhookId: string, outcome: string): Promise<void>;
+  giveUp(endpoint: ServedEndpoint, outcome: string): Promise<void>;
 };
 
-type Row = {
-  tenant_id: string;
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  subject: string;
-  body: string;
-  attempts: number;
-  due_at: Date;
-  replayed: boolean;
-};
+type DueRow = { tenant_id: string; webhook_id: string; changes: number };
 
-const dueOf = (which: 'replayed' | 'not replayed'): string => `
-  select tenant_id, id from work.webhook_deliveries
-  where webhook_id = $1 and ${which} and status = 'pending' and due_at <= now()
-    and (claimed_until is null or claimed_until < now())
-    and not exists (select from work.webhook_endpoints where webhook_id = $1 and paused_until > now())
-  order by due_at, ordinal`;
-
-/** @param pool as the owner */
-export const createDeliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
-  due: async (served) => {
-    const { rows } = await pool.query<{ tenant_id: string; webhook_id: string }>({
+/**
+ * @param pool as the owner
+ * @param worker a UUID, of whoever takes what is due
+ */
+export const createDeliveryQueue = (pool: pg.Pool, worker: string): DeliveryQueue => ({
+  due: async (lookedAfter) => {
+    const { rows } = await pool.query<DueRow>({
       name: 'webhooks due',
-      text: `select e.tenant_id, e.webhook_id from work.webhook_endpoints e
-        where e.webhook_id <> all ($1::uuid[]) and (e.paused_until is null or e.paused_until <= now()) and exists (
-          select from work.webhook_deliveries d
-          where d.webhook_id = e.webhook_id and d.status = 'pending' and d.due_at <= now()
-            and (d.claimed_until is null or d.claimed_until < now()))`,
-      values: [served],
-    });
-    return rows.map((row) => ({ tenantId: row.tenant_id, webhookId: row.webhook_id }));
-  },
-  claim: async (webhookId, most, mostReplayed) => {
-    const { rows } = await pool.query<Row>({
-      name: 'webhook deliveries claimed',
-      text: `with live as materialized (${dueOf('not replayed')} limit $2 for update skip locked),
-        replays as materialized (
-          ${dueOf('replayed')} limit greatest(0, $3 - (select count(*) from live)) for update skip locked
-        ), due as (select * from live union all select * from replays),
-        claimed as (
-          update work.webhook_deliveries d set claimed_until = now() + $4 * interval '1 millisecond'
-          from due where d.tenant_id = due.tenant_id and d.id = due.id
-          returning d.*
-        )
-        select tenant_id, id, webhook_id, event_id, subject, body, attempts, due_at, replayed
-        from claimed
-        order by replayed, due_at, ordinal`,
-      values: [webhookId, most, mostReplayed, lease],
+      // The first of each turn, by the index: with `exists` the planner reads all that is due.
+      text: `select e.tenant_id, e.webhook_id, e.changes from work.webhook_endpoints e
+        left join lateral (
+          select true as is_there
+          from unnest('{asked,retried,new,replayed}'::text[]) as turns (turn) cross join lateral (
+            select from work.webhook_deliveries d
+            where d.webhook_id = e.webhook_id and d.turn = turns.turn
+              and d.status = 'pending' and d.due_at <= now()
+              and (d.claimed_until is null or d.claimed_until < now() or e.served_by is distinct from $1)
+            order by d.due_at, d.ordinal limit 1
+          ) first
+          where e.webhook_id <> all ($2::uuid[]) limit 1
+        ) due on true
+        where (e.served_by is null or e.served_by = $1 or e.served_until < now())
+          and (e.paused_until is null or e.paused_until <= now())
+          and (e.changes <> e.changes_seen or due.is_there)`,
+      values: [worker, lookedAfter],
     });
     return rows.map((row) => ({
       tenantId: row.tenant_id,
-      id: row.id,
       webhookId: row.webhook_id,
-      eventId: row.event_id,
-      subject: row.subject,
-      body: row.body,
-      attempts: row.attempts,
-      dueAt: row.due_at,
-      replayed: row.replayed,
+      changes: row.changes,
     }));
   },
-  release: async (deliveries) => {
+  claim: (endpoint, portion) => claimDeliveries(pool, worker, endpoint, portion),
+  renew: async (webhookIds) => {
+    if (webhookIds.length === 0) return [];
+    const { rows } = await pool.query<{ webhook_id: string }>(
+      `with held as materialized (
+         select webhook_id from work.webhook_endpoints
+         where webhook_id = any ($1::uuid[]) and served_by = $2 order by webhook_id for update
+       )
+       update work.webhook_endpoints e set served_until = now() + $3 * interval '1 millisecond'
+       from held where e.webhook_id = held.webhook_id
+       returning e.webhook_id`,
+      [webhookIds, worker, endpointLease],
+    );
+    return rows.map((row) => row.webhook_id);
+  },
+  release: async (webhookId, deliveries) => {
     if (deliveries.length === 0) return;
+    await inTransaction(pool, async (client) => {
+      await lockEndpoints(client, [webhookId]);
+      await client.query(
+        `update work.webhook_deliveries set claimed_until = null
+         where tenant_id = any ($1::uuid[]) and id = any ($2::uuid[])
+           and exists (select from work.webhook_endpoints where webhook_id = $3 and served_by = $4)`,
+        [deliveries.map(({ tenantId }) => tenantId), deliveries.map(({ id }) => id), webhookId, worker],
+      );
+    });
+  },
+  leave: async (webhookId) => {
     await pool.query(
-      `update work.webhook_deliveries set claimed_until = null
-       where tenant_id = any ($1::uuid[]) and id = any ($2::uuid[])`,
-      [deliveries.map(({ tenantId }) => tenantId), deliveries.map(({ id }) => id)],
+      `update work.webhook_endpoints set served_by = null, served_until = null
+       where webhook_id = $1 and served_by = $2`,
+      [webhookId, worker],
     );
   },
-  record: async (webhookId, verdicts) => {
-    const column = <Value>(of: (verdict: Verdict) => Value): Value[] => verdicts.map(of);
-    const { rows } = await pool.query<{ failing: number }>({
-      name: 'webhook attempts',
-      text: `with ended as (
-          select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::text[], $7::int4[], $8::int4[])
-            as ended (tenant_id, id, status, delay, outcome, response_status, duration_ms)
-        ), recorded as (
-          update work.webhook_deliveries d
-          set status = ended.status, attempts = d.attempts + 1, claimed_until = null,
-            due_at = now() + ended.delay * interval '1 millisecond', outcome = ended.outcome,
-            response_status = ended.response_status, duration_ms = ended.duration_ms, last_attempt_at = now()
-          from ended where d.tenant_id = ended.tenant_id and d.id = ended.id
-        )
-        update work.webhook_endpoints
-        set failing_since = case when 'delivered' = any ($4) then null else coalesce(failing_since, now()) end,
-          paused_until = case when $9::float8 > 0 then now() + $9 * interval '1 millisecond' else paused_until end
-        where webhook_id = $1
-        returning coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing`,
-      values: [
-        webhookId,
-        column(({ delivery }) => delivery.tenantId),
-        column(({ delivery }) => delivery.id),
-        column(({ status }) => status),
-        column(({ delay }) => delay),
-        column(({ outcome }) => outcome),
-        column(({ responseStatus }) => responseStatus ?? null),
-        column(({ milliseconds }) => milliseconds),
-        Math.max(...verdicts.map(({ pause }) => pause)),
-      ],
-    });
-    return rows[0]?.failing ?? 0;
-  },
-  giveUp: async (webhookId, outcome) => {
+  record: (webhookId, verdicts) => recordVerdicts(pool, webhookId, verdicts),
+  giveUp: async ({ webhookId, changes }, outcome) => {
+    let ended: number;
+    do {
+      ended = await inTransaction(pool, async (client) => {
+        await lockEndpoints(client, [webhookId]);
+        return endSome(client, webhookId, outcome);
+      });
+    } while (ended === endedTogether);
     await pool.query(
-      `update work.webhook_deliveries set status = 'failed', outcome = $2, claimed_until = null
-       where webhook_id = $1 and status = 'pending'`,
-      [webhookId, outcome],
+      'update work.webhook_endpoints set changes_seen = greatest(changes_seen, $2) where webhook_id = $1',
+      [webhookId, changes],
     );
   },
 });
+
+async function endSome(client: pg.ClientBase, webhookId: string, outcome: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `update work.webhook_deliveries d
+     set status = 'failed', outcome = $2, claimed_until = null, due_at = now()
+     from (
+       select tenant_id, id from work.webhook_deliveries
+       where webhook_id = $1 and status = 'pending' limit $3
+     ) waiting
+     where d.tenant_id = waiting.tenant_id and d.id = waiting.id`,
+    [webhookId, outcome, endedTogether],
+  );
+  return rowCount ?? 0;
+}

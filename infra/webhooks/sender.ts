@@ -4,9 +4,13 @@ import { Wakeup } from '#infra/eventlog/wakeup.ts';
 import { Listener } from '#infra/postgres/listener.ts';
 import { keepWorking } from '#infra/webhooks/keepWorking.ts';
 import { Lane } from '#infra/webhooks/lane.ts';
+import { endpointLease } from '#infra/webhooks/claim.ts';
+import type { ServedEndpoint } from '#infra/webhooks/claim.ts';
 import { deliveryChannel } from '#infra/webhooks/outbox.ts';
+import { Paces } from '#infra/webhooks/paces.ts';
 import { createDeliveryQueue } from '#infra/webhooks/queue.ts';
-import type { EndpointName } from '#infra/webhooks/queue.ts';
+import type { DeliveryQueue } from '#infra/webhooks/queue.ts';
+import { randomId } from '#src/identifiers.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ObservedAttempt, WebhookSending } from '#ports/webhookSending.ts';
 
@@ -44,16 +48,16 @@ class Sender implements WebhookSender {
   readonly #listener: Listener;
   readonly #stopped = new AbortController();
   readonly #givenUp = new AbortController();
-  readonly #lanes = new Map<string, Lane>();
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #queue: DeliveryQueue;
+  readonly #paces = new Paces();
+  readonly #running = new Map<string, { lane: Lane; ended: Promise<void> }>();
   #working: Promise<unknown> = Promise.resolve();
-  /** Something was added since: whoever found nothing looks again. */
-  #news = 0;
-  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup() };
+  readonly #wakeup = { look: new Wakeup(), advance: new Wakeup(), renew: new Wakeup() };
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings;
-    const { connection, logger } = settings;
+    const { connection, logger, pool } = settings;
+    this.#queue = createDeliveryQueue(pool, randomId());
     const onReconnect = (): void => {
       this.#notice();
     };
@@ -61,73 +65,95 @@ class Sender implements WebhookSender {
   }
 
   start(): void {
-    this.#listener.listen(deliveryChannel, () => {
+    this.#listener.listen(deliveryChannel, (webhookId) => {
+      if (webhookId !== '') this.#hurry(webhookId);
       this.#notice();
     });
     // Apart, because a portion of a replay takes longer than a look.
     this.#working = Promise.all([
       this.#keep('look', () => this.#look()),
       this.#keep('advance', this.#settings.advance),
+      this.#keep('renew', () => this.#renew(), endpointLease / 3),
     ]);
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#notice();
+    this.#wakeup.renew.wake();
     await this.#working;
-    const ended = Promise.all(this.#running.values());
+    for (const { lane } of this.#running.values()) lane.stop();
+    const ended = Promise.all([...this.#running.values()].map((running) => running.ended));
     await Promise.race([ended, sleep(this.#settings.grace ?? 3_000, undefined, { ref: false })]);
     this.#givenUp.abort();
     await ended;
     await this.#listener.close();
   }
 
+  #hurry(webhookId: string): void {
+    const running = this.#running.get(webhookId);
+    if (running === undefined) this.#paces.forget(webhookId);
+    else running.lane.hurry();
+  }
+
   #notice(): void {
-    this.#news += 1;
     this.#wakeup.look.wake();
     this.#wakeup.advance.wake();
   }
 
-  #keep(what: 'look' | 'advance', work: () => Promise<boolean>): Promise<void> {
-    const { pollInterval = 1_000, logger } = this.#settings;
+  #keep(
+    what: 'look' | 'advance' | 'renew',
+    work: () => Promise<boolean>,
+    pollInterval = this.#settings.pollInterval ?? 1_000,
+  ): Promise<void> {
+    const { logger } = this.#settings;
     const wakeup = this.#wakeup[what];
     return keepWorking({ work, wakeup, pollInterval, signal: this.#stopped.signal, logger });
   }
 
-  async #look(): Promise<boolean> {
-    const queue = createDeliveryQueue(this.#settings.pool);
-    for (const name of await queue.due([...this.#running.keys()])) this.#serve(name);
+  async #renew(): Promise<boolean> {
+    const at = performance.now();
+    for (const webhookId of await this.#queue.renew([...this.#running.keys()])) {
+      this.#running.get(webhookId)?.lane.renewed(at);
+    }
     return false;
   }
 
-  #serve(name: EndpointName): void {
-    const { pool, sending, delays, observe, logger } = this.#settings;
-    const { webhookId } = name;
-    const queue = createDeliveryQueue(pool);
-    const known = this.#lanes.get(webhookId);
-    const lane = known ?? new Lane({ queue, sending, delays, observe, signal: this.#givenUp.signal }, name);
-    this.#lanes.set(webhookId, lane);
-    const running = this.#run(lane)
-      .catch((error: unknown) => {
-        logger.warn({ err: error, webhook: webhookId }, 'deliveries of a webhook failed and are tried again');
-      })
-      .finally(() => {
-        this.#running.delete(webhookId);
-      });
-    this.#running.set(webhookId, running);
+  async #look(): Promise<boolean> {
+    const looking = [...this.#running]
+      .filter(([, { lane }]) => lane.isBehind)
+      .map(([webhookId]) => webhookId);
+    for (const served of await this.#queue.due(looking)) {
+      const running = this.#running.get(served.webhookId);
+      if (running === undefined) this.#serve(served);
+      else running.lane.wake(served);
+    }
+    return false;
   }
 
-  async #run(lane: Lane): Promise<void> {
-    let seen = this.#news;
-    while (!this.#stopped.signal.aborted) {
-      seen = this.#news;
-      if (!(await lane.serve())) break;
-    }
-    // What came while this endpoint was served was not looked for.
-    if (seen !== this.#news) {
-      setImmediate(() => {
-        this.#wakeup.look.wake();
+  #serve(served: ServedEndpoint): void {
+    const { logger } = this.#settings;
+    const { webhookId } = served;
+    const lane = new Lane(
+      {
+        ...this.#settings,
+        queue: this.#queue,
+        stopped: this.#stopped.signal,
+        signal: this.#givenUp.signal,
+        pace: this.#paces.take(webhookId),
+      },
+      served,
+    );
+    const ended = lane
+      .serve()
+      .catch((error: unknown) => {
+        logger.warn({ err: error, webhook: webhookId }, 'deliveries of a webhook failed and are tried again');
+        return true;
+      })
+      .then((hasFailed) => {
+        this.#running.delete(webhookId);
+        if (lane.isBehind && hasFailed !== true) this.#wakeup.look.wake();
       });
-    }
+    this.#running.set(webhookId, { lane, ended });
   }
 }

@@ -8,11 +8,14 @@ const portion = 10_000;
 export async function sweepDeliveries(pool: pg.Pool): Promise<void> {
   let swept: number;
   do {
+    // What somebody is about to send again is not waited for.
     const { rowCount } = await pool.query(
-      `delete from work.webhook_deliveries where (tenant_id, id) in (
+      `with ended as materialized (
          select tenant_id, id from work.webhook_deliveries
-         where status <> 'pending' and created_at < now() - $1 * interval '1 day'
-         order by created_at limit $2)`,
+         where status <> 'pending' and due_at < now() - $1 * interval '1 day'
+         order by due_at limit $2 for update skip locked
+       )
+       delete from work.webhook_deliveries where (tenant_id, id) in (select tenant_id, id from ended)`,
       [deliveriesKeptFor, portion],
     );
     swept = rowCount ?? 0;

@@ -8,7 +8,7 @@ import { deliverWebhook } from '#src/jobs/deliverWebhook.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { createWebhookMetrics } from '#src/main/webhookMetrics.ts';
 import type { WebhookMetrics } from '#src/main/webhookMetrics.ts';
-import { retryDelays } from '#src/outgoing/schedule.ts';
+import { webhookRetryDelays } from '#src/outgoing/schedule.ts';
 import { webhookFanOut } from '#subscribers/webhookFanOut.ts';
 import { webhookRemoval } from '#subscribers/webhookRemoval.ts';
 
@@ -29,7 +29,7 @@ export type WebhookWork = {
 /** What a worker does for webhooks. */
 export function webhookWork(
   composition: Composition,
-  { delays = retryDelays, ...settings }: WebhookSettings,
+  { delays = webhookRetryDelays, ...settings }: WebhookSettings,
 ): WebhookWork {
   const { pools, log, vault, connection, logger, outbound, messageSigner: signer } = composition;
   const { registry: metrics, observe } = createWebhookMetrics(() => backlogOf(pools.owner));

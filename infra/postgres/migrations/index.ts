@@ -14,6 +14,7 @@ import { findTokensGranted } from '#infra/postgres/migrations/0012_find_tokens_g
 import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
 import { webhookDeliveries } from '#infra/postgres/migrations/0015_webhook_deliveries.ts';
+import { webhookLanes } from '#infra/postgres/migrations/0084_webhook_lanes.ts';
 import { blockedSubscribers } from '#infra/postgres/migrations/0086_blocked_subscribers.ts';
 import { replayTurns } from '#infra/postgres/migrations/0087_replay_turns.ts';
 import { rateLimits } from '#infra/postgres/migrations/0083_rate_limits.ts';
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   auditAppend,
   rateLimits,
   webhookReplays,
+  webhookLanes,
   blockedSubscribers,
   replayTurns,
 ];
