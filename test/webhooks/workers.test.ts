@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { createWebhookOutbox } from '#infra/webhooks/outbox.ts';
 import { createDeliveryQueue } from '#infra/webhooks/queue.ts';
+import type { DeliveryQueue } from '#infra/webhooks/queue.ts';
 import { startWorker } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
 import { fakeReactors } from '#test/reactors/support/invocations.ts';
@@ -88,6 +89,9 @@ workers(
       );
     const [dying, other] = [createDeliveryQueue(owner, randomId()), createDeliveryQueue(owner, randomId())];
     const served = { tenantId, webhookId, changes: 0 };
+    // What the test before left due is nobody's, and due to all.
+    const isDueTo = async (queue: DeliveryQueue): Promise<boolean> =>
+      (await queue.due([])).some((endpoint) => endpoint.webhookId === webhookId);
     await add('1', '2');
     const taken = await dying.claim(served, portion);
     assert.equal(
@@ -95,14 +99,14 @@ workers(
       ['1', '2'],
     );
     await add('3');
-    assert.equal(await other.due([]), []);
+    assert.is(await isDueTo(other), false);
     assert.equal(await other.claim(served, portion), []);
     assert.equal(await dying.renew([webhookId]), [webhookId]);
     await owner.query(
       `update work.webhook_endpoints set served_until = now() - interval '1 second' where webhook_id = $1`,
       [webhookId],
     );
-    assert.equal(await other.due([]), [served]);
+    assert.is(await isDueTo(other), true);
     const inherited = await other.claim(served, portion);
     assert.equal(
       inherited.map(({ body }) => body),
