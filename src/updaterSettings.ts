@@ -6,13 +6,13 @@ import { httpUrl, oneOf, wholeNumber } from '#src/settingValues.ts';
 export const updaterSettings = {
   updaterProcesses: setting(
     'HOLDFAST_UPDATER_PROCESSES',
-    'half of the cores, at most 4',
+    'one less than the cores, at most 4',
     'Processes for the jobs of the account updater, some 150 MB each. They start with the first job.',
     (text) =>
       wholeNumber(
         'HOLDFAST_UPDATER_PROCESSES',
         text,
-        Math.min(Math.max(Math.floor(availableParallelism() / 2), 1), 4),
+        Math.min(Math.max(availableParallelism() - 1, 1), 4),
         1,
         64,
       ),
