@@ -6,6 +6,7 @@ import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
 import { measureEndpoints } from '#bench/measures/endpoints.ts';
 import { measureMillion } from '#bench/measures/million.ts';
+import { measureKilledUpdater } from '#bench/measures/killedUpdater.ts';
 import { measureTokenize } from '#bench/measures/tokenize.ts';
 import { measureManyReactors } from '#bench/measures/manyReactors.ts';
 import { measureReactors } from '#bench/measures/reactors.ts';
@@ -28,6 +29,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   payments: measurePayments,
   webhooks: async (options) => [await measureWebhooks(options)],
   'account-updater': measureAccountUpdater,
+  'killed-updater': measureKilledUpdater,
   endpoints: measureEndpoints,
   rebuild: (options) => measureRebuild(options.rounds),
 };

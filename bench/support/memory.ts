@@ -13,12 +13,17 @@ export const peakMemoryOfApi = (pid: number): Promise<number> => peakMemoryOf(pi
 export const peakMemoryOfWorker = (pid: number): Promise<number> => peakMemoryOf(pid, 'updaterProcess');
 
 async function peakMemoryOf(pid: number, program: string): Promise<number> {
+  const running = await childrenRunning(pid, program);
+  return Math.max(0, ...(await Promise.all(running.map(peakMemory))));
+}
+
+/** Children of a process that run a program, by pid. */
+export async function childrenRunning(pid: number, program: string): Promise<number[]> {
   const children = await childrenOf(pid);
-  const peaks = children.map(async (child) => {
-    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-    return command.includes(program) ? peakMemory(child) : 0;
-  });
-  return Math.max(0, ...(await Promise.all(peaks)));
+  const commands = await Promise.all(
+    children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return children.filter((_, index) => commands[index]?.includes(program));
 }
 
 /** What all processes under one hold that run code of reactors, in MB; pages that they share count once. */

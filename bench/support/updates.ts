@@ -56,12 +56,22 @@ export async function writeRequestFile(path: string, tokens: readonly string[]):
   return Buffer.byteLength(text);
 }
 
-type Job = { id: string; status: string; upload_url?: string; download_url?: string; errors?: string[] };
+/** In rows. */
+export type Progress = { processed: number };
 
-/** From the last byte of the upload until the job is completed, in seconds. */
+type Job = Partial<Progress> & {
+  id: string;
+  status: string;
+  upload_url?: string;
+  download_url?: string;
+  errors?: string[];
+};
+
+/** From the last byte of the upload until the job is completed, in seconds. @param watch is told on the way */
 export async function runJob(
   service: BenchService,
   request: Uint8Array,
+  watch?: (progress: Progress) => Promise<void>,
 ): Promise<{ seconds: number; result: string }> {
   const created = await ask<Job>(service, service.privateKey, 'POST', '/account-updater/jobs');
   const upload = await fetch(at(service, created.upload_url), { method: 'PUT', body: request });
@@ -74,6 +84,7 @@ export async function runJob(
       const seconds = (performance.now() - startedAt) / 1_000;
       return { seconds, result: await (await fetch(at(service, job.download_url))).text() };
     }
+    if (job.processed !== undefined) await watch?.({ processed: job.processed });
     await sleep(100);
   }
 }
