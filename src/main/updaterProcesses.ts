@@ -6,7 +6,9 @@ import { pause } from '#infra/backoff.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ToUpdaterProcess } from '#src/main/messages.ts';
 
-/** A process that ended unexpectedly is replaced after this long, in milliseconds. */
+/** One that ends sooner, in milliseconds, is likely to do it again. */
+const shortLife = 3_000;
+/** Such a one is replaced after this long, in milliseconds; others at once. */
 const replaceAfter = 250;
 /** Chunks under way have this long to end when the service stops, in milliseconds. */
 const grace = 15_000;
@@ -57,6 +59,7 @@ export class UpdaterProcesses {
       env: { ...process.env, NODE_COMPILE_CACHE: this.#compiled },
     });
     this.#processes.add(child);
+    const startedAt = performance.now();
     child.once('exit', (code, signal) => {
       this.#processes.delete(child);
       if (this.#stopping.signal.aborted) return;
@@ -64,9 +67,13 @@ export class UpdaterProcesses {
         { process_id: child.pid, code, signal },
         'a process of the account updater ended and is replaced',
       );
-      setTimeout(() => {
-        if (!this.#stopping.signal.aborted) this.#start();
-      }, replaceAfter);
+      const isLikelyToEndAgain = performance.now() - startedAt < shortLife;
+      setTimeout(
+        () => {
+          if (!this.#stopping.signal.aborted) this.#start();
+        },
+        isLikelyToEndAgain ? replaceAfter : 0,
+      );
     });
     tell(child, { type: 'work', connection: this.#connection });
   }
