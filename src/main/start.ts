@@ -125,10 +125,12 @@ async function requireAnchors({ auditAnchors }: Composition): Promise<void> {
 function endOnSignal(stack: Stack, logger: Logger): void {
   const end = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping');
-    stack.stop().catch((error: unknown) => {
+    const stopped = stack.stop().catch((error: unknown) => {
       logger.error({ err: error }, 'the service did not stop cleanly');
       process.exitCode = 1;
     });
+    // A connection that this process accepted for an API process that was killed can stay with it for ever.
+    void stopped.then(() => process.exit());
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
