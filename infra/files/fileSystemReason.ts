@@ -1,4 +1,4 @@
-import { errno } from '#infra/postgres/embedded/errno.ts';
+import { errno } from '#infra/files/errno.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -11,19 +11,20 @@ import { hasExpired } from '#src/expiry.ts';
 /** A card token with what the vault has of it, security code apart. */
 export type CardToken = { token: LiveToken; data: JsonObject };
 
+const among = `read_models.tokens as token
+    where token.tenant_id = tenant.id and token.type = 'card' and token.id = any($2)`;
+
 type CardRow = Pick<TokenRow, 'key' | 'payload_id' | 'expires_at'>;
 
 /** A job looks at all its tokens, and few of them are renewed: of the others no more is read than is needed. */
 const cards = {
   name: 'cards',
-  text: `select token.id as key, token.payload_id, token.expires_at from read_models.tokens as token
-    where token.tenant_id = tenant.id and token.type = 'card' and token.id = any($2)`,
+  text: `select token.id as key, token.payload_id, token.expires_at from ${among}`,
 };
 
 const tokens = {
   name: 'card_tokens',
-  text: `select ${tokenColumns} from read_models.tokens as token
-    where token.tenant_id = tenant.id and token.type = 'card' and token.id = any($2)`,
+  text: `select ${tokenColumns} from ${among}`,
 };
 
 type Dependencies = Pick<QueryDependencies, 'readModels' | 'vault' | 'log' | 'clock'>;

@@ -1,32 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#test/support/until.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
-import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, manage } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const contents = suite<Context>('contents of messages');
-
-contents.before(async (context) => {
-  context.service = await startWebhookService();
-});
-contents.after(({ service }) => service.close());
-contents.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-contents.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const contents = webhookSuite('contents of messages');
 
 contents(
   'given a token that is changed, when it is told, then also what an update does not change, and who changed it',

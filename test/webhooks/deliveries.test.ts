@@ -1,36 +1,15 @@
 import { constants, createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#test/support/until.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
 import { startReceiver } from '#test/webhooks/support/receiver.ts';
 import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage } from '#test/webhooks/support/webhooks.ts';
 import type { Webhook } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const deliveries = suite<Context>('deliveries of webhooks');
-
-deliveries.before(async (context) => {
-  context.service = await startWebhookService();
-});
-deliveries.after(({ service }) => service.close());
-deliveries.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-deliveries.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const deliveries = webhookSuite('deliveries of webhooks');
 
 const arrived = (receiver: Receiver, count: number): Promise<boolean> =>
   until(() => receiver.received.length >= count);

@@ -1,36 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweepDeliveries } from '#infra/webhooks/sweep.ts';
 import { until } from '#test/support/until.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
-import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import type { WebhookContext } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage } from '#test/webhooks/support/webhooks.ts';
 import type { Delivery, Webhook } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const endings = suite<Context>('ends of deliveries');
-
-endings.before(async (context) => {
-  context.service = await startWebhookService([3_600_000, 3_600_000]);
-});
-endings.after(({ service }) => service.close());
-endings.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-endings.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const endings = webhookSuite('ends of deliveries', [3_600_000, 3_600_000]);
 
 /** Waits for the delivery of a webhook that has one, after so many attempts. */
 const attempted = (service: VaultService, id: string, attempts: number): Promise<Delivery> =>
@@ -40,7 +18,7 @@ const stateOf = async (service: VaultService, id: string): Promise<Webhook> =>
   (await manage<Webhook>(service, 'GET', `/webhooks/${id}`)).body;
 
 /** A webhook whose delivery was refused, and is tried again in an hour. */
-async function refused({ service, receiver }: Context): Promise<Webhook> {
+async function refused({ service, receiver }: WebhookContext): Promise<Webhook> {
   receiver.answer = (response) => {
     response.writeHead(500).end();
   };

@@ -1,36 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Paces } from '#infra/webhooks/paces.ts';
 import { webhookRetryDelays } from '#src/outgoing/schedule.ts';
 import { until } from '#test/support/until.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
 import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import type { WebhookContext } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const lanes = suite<Context>('lanes of webhooks');
-
-lanes.before(async (context) => {
-  context.service = await startWebhookService([2_500, 3_600_000]);
-});
-lanes.after(({ service }) => service.close());
-lanes.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-lanes.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const lanes = webhookSuite('lanes of webhooks', [2_500, 3_600_000]);
 
 const refuse: Receiver['answer'] = (response) => {
   response.writeHead(500).end();
@@ -72,7 +50,7 @@ lanes(
 );
 
 /** A webhook that refuses message after message, with more to come. */
-async function failingWebhook({ service, receiver }: Context, messages: number): Promise<string> {
+async function failingWebhook({ service, receiver }: WebhookContext, messages: number): Promise<string> {
   receiver.answer = refuse;
   const { id } = await createWebhook(service, receiver.url);
   for (let count = 0; count < messages; count++) await createToken(service);

@@ -1,39 +1,16 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 import { lockEndpoints } from '#infra/webhooks/endpointLock.ts';
 import { until } from '#test/support/until.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
 import { untilSomebodyWaits } from '#test/webhooks/support/database.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
-import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import type { WebhookContext } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const locks = suite<Context>('locks of deliveries');
-
-locks.before(async (context) => {
-  context.service = await startWebhookService();
-});
-locks.after(({ service }) => service.close());
-locks.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-locks.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const locks = webhookSuite('locks of deliveries');
 
 /** A webhook whose one delivery was accepted, and the id of that. */
-async function delivered({ service, receiver }: Context): Promise<{ id: string; delivery: string }> {
+async function delivered({ service, receiver }: WebhookContext): Promise<{ id: string; delivery: string }> {
   const { id } = await createWebhook(service, receiver.url);
   await createToken(service);
   const found = await until(async () => (await deliveriesOf(service, id, '?status=delivered'))[0]);

@@ -1,34 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#test/support/until.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
 import { startReceiver } from '#test/webhooks/support/receiver.ts';
 import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  pageOf,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage, pageOf } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const repeats = suite<Context>('deliveries that are asked for');
-
-repeats.before(async (context) => {
-  context.service = await startWebhookService();
-});
-repeats.after(({ service }) => service.close());
-repeats.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-repeats.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const repeats = webhookSuite('deliveries that are asked for');
 
 const tokensIn = (receiver: Receiver): unknown[] =>
   receiver.messages().map(({ data }) => data['token']?.['id']);

@@ -1,34 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { webhookRequestStream } from '#domain/webhook/events.ts';
 import { randomId } from '#src/identifiers.ts';
 import { until } from '#test/support/until.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
-import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, manage } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const years = suite<Context>('stretches of replays');
-
-years.before(async (context) => {
-  context.service = await startWebhookService();
-});
-years.after(({ service }) => service.close());
-years.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-years.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const years = webhookSuite('stretches of replays');
 
 const beyond = [
   ['to', { from: '2026-01-01', to: '9999-12-31T23:59:59-14:00' }],

@@ -1,34 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomId } from '#src/identifiers.ts';
 import { until } from '#test/support/until.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
-import { startReceiver } from '#test/webhooks/support/receiver.ts';
-import type { Receiver } from '#test/webhooks/support/receiver.ts';
-import {
-  createToken,
-  createWebhook,
-  deleteAll,
-  deliveriesOf,
-  manage,
-  startWebhookService,
-} from '#test/webhooks/support/webhooks.ts';
+import { webhookSuite } from '#test/webhooks/support/suite.ts';
+import { createToken, createWebhook, deliveriesOf, manage } from '#test/webhooks/support/webhooks.ts';
 
-type Context = { service: VaultService; receiver: Receiver };
-
-const replays = suite<Context>('replays');
-
-replays.before(async (context) => {
-  context.service = await startWebhookService();
-});
-replays.after(({ service }) => service.close());
-replays.before.each(async (context) => {
-  context.receiver = await startReceiver();
-});
-replays.after.each(async ({ service, receiver }) => {
-  await deleteAll(service);
-  await receiver.close();
-});
+const replays = webhookSuite('replays');
 
 const hoursAgo = (count: number): number => Date.now() - count * 3_600_000;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errno } from '#infra/files/errno.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { checkKey, checkPath } from '#infra/storage/objectKey.ts';
 
@@ -60,7 +61,6 @@ export async function ifThere<Answer>(operation: Promise<Answer>): Promise<Answe
 /** What a file system says that has no room, or does not work, at the moment. */
 const passing = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
 
-export const isUnavailable = (error: unknown): boolean => passing.some((code) => isCode(error, code));
+export const isUnavailable = (error: unknown): boolean => passing.includes(errno(error) ?? '');
 
-export const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+export const isCode = (error: unknown, code: string): boolean => errno(error) === code;
