@@ -88,7 +88,10 @@ export async function addDeliveries(
             as message (event_id, kind, subject, body) using (event_id)
       ), endpoints as (
         insert into work.webhook_endpoints (tenant_id, webhook_id)
-        select distinct tenant_id, webhook_id from made order by webhook_id on conflict do nothing
+        -- One that is known is not even tried: that would wait for whoever works on it.
+        select distinct tenant_id, webhook_id from made
+        where not exists (select from work.webhook_endpoints known where known.webhook_id = made.webhook_id)
+        order by webhook_id on conflict do nothing
       )
       insert into work.webhook_deliveries (tenant_id, id, webhook_id, event_id, kind, subject, body, replayed, turn)
       select tenant_id, id, webhook_id, event_id, kind, subject, body, $9,
@@ -121,7 +124,8 @@ async function retryDeliveries(client: pg.ClientBase, retries: FanOut['retries']
     `update work.webhook_deliveries d
      set status = 'pending', attempts = 0, due_at = now(), claimed_until = null, replayed = false, turn = 'asked'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as retried (tenant_id, webhook_id, id)
-     where d.tenant_id = retried.tenant_id and d.webhook_id = retried.webhook_id and d.id = retried.id`,
+     where d.tenant_id = retried.tenant_id and d.id = retried.id
+       and d.webhook_id is not distinct from retried.webhook_id`,
     [
       retries.map(({ tenantId }) => tenantId),
       retries.map(({ webhookId }) => webhookId),
