@@ -5,6 +5,7 @@ import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Anchor, AnchoredHead, Anchors, Head } from '#infra/audit/anchors.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
+import { errno } from '#src/errno.ts';
 
 /** Heads are written to two places in turn: one that was cut short by a crash leaves the one before. */
 const slotSize = 256;
@@ -58,7 +59,7 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errno(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -15,8 +15,9 @@ import { sealed } from '#infra/backup/seal.ts';
 import { openSnapshot } from '#infra/backup/snapshot.ts';
 import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
-import { ifThere, isCode } from '#infra/storage/files/places.ts';
+import { ifThere } from '#infra/storage/files/places.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
+import { errno } from '#src/errno.ts';
 
 export type BackupSettings = {
   /** Of the owner. */
@@ -67,7 +68,7 @@ async function writeTo(place: string, settings: BackupSettings): Promise<BackupC
 
 async function requireFree(place: string): Promise<void> {
   const content = await readdir(place).catch(async (error: unknown): Promise<string[]> => {
-    if (isCode(error, 'ENOENT')) return [];
+    if (errno(error) === 'ENOENT') return [];
     if (await isFile(place)) throw new BackupRefused(`${place} is a file`);
     throw error;
   });
@@ -85,7 +86,7 @@ async function publish(unfinished: string, place: string): Promise<void> {
   try {
     await rename(unfinished, place);
   } catch (error) {
-    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) throw alreadyThere(place);
+    if (errno(error) === 'ENOTEMPTY' || errno(error) === 'EEXIST') throw alreadyThere(place);
     throw error;
   }
   await syncDirectory(dirname(place));

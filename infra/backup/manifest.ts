@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import Value from 'typebox/value';
 import { BackupRefused } from '#infra/backup/refused.ts';
-import { isCode } from '#infra/storage/files/places.ts';
+import { errno } from '#src/errno.ts';
 
 /** Raised when an older Holdfast could no longer read a backup. */
 export const format = 1;
@@ -79,7 +79,7 @@ async function textOf(directory: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (!isCode(error, 'ENOENT') && !isCode(error, 'ENOTDIR')) throw error;
+    if (errno(error) !== 'ENOENT' && errno(error) !== 'ENOTDIR') throw error;
     throw new BackupRefused(`${directory} is no backup, or not a whole one: it has no ${fileName}`);
   }
 }

@@ -1,4 +1,4 @@
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

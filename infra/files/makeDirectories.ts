@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errno } from '#src/errno.ts';
 
 /**
  * Makes a directory and those above it; one that is there already is fine. (Node's own recursive `mkdir` never
@@ -11,7 +12,7 @@ export async function makeDirectories(path: string, mode: number, isRetry = fals
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errno(error);
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path) throw error;

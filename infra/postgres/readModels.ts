@@ -4,6 +4,7 @@ import { reachable } from '#infra/postgres/failure.ts';
 import { tenantScoped } from '#infra/postgres/tenantScoped.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 import type { KeyedQuery, ReadModels, TenantQuery } from '#ports/readModels.ts';
+import { errno } from '#src/errno.ts';
 
 type Waiting = {
   key: string;
@@ -84,5 +85,4 @@ const statementName = (name: string): string =>
  * On a new database the first worker makes the tables, and after an update of the code it makes those of a new
  * version; requests may come before it has.
  */
-const isBeingBuilt = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '42703');
+const isBeingBuilt = (error: unknown): boolean => ['42P01', '42703'].includes(errno(error) ?? '');

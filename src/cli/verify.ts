@@ -7,7 +7,7 @@ import { readManifest } from '#infra/backup/manifest.ts';
 import type { BackupContents } from '#infra/backup/manifest.ts';
 import { requireSeal } from '#infra/backup/seal.ts';
 import { fileSystemReason } from '#infra/files/fileSystemReason.ts';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { ifThere } from '#infra/storage/files/places.ts';
 import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { readConfig } from '#src/config.ts';

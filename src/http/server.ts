@@ -4,6 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { Connections } from '#http/connections.ts';
 import { problem } from '#http/problem.ts';
+import { errno } from '#src/errno.ts';
 
 export type Listening = {
   port: number;
@@ -188,7 +189,7 @@ class Serving {
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(isCode(error, 'EADDRINUSE') ? new PortInUse(host, port) : new CannotListen(host, port, error));
+      reject(errno(error) === 'EADDRINUSE' ? new PortInUse(host, port) : new CannotListen(host, port, error));
     });
     server.listen(port, host, resolve);
   });
@@ -220,15 +221,16 @@ function answerProblem(response: ServerResponse, status: number, title: string, 
 
 /** What is not HTTP gets a problem body as well, written by hand: there is no response to write to. */
 function refuse(error: Error, socket: Socket): void {
-  if (isCode(error, 'ECONNRESET') || !socket.writable) {
+  if (errno(error) === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [line, detail] = isCode(error, 'HPE_HEADER_OVERFLOW')
-    ? ['431 Request Header Fields Too Large', 'The headers are too long.']
-    : isCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
-      ? ['408 Request Timeout', 'The request was not received in time.']
-      : ['400 Bad Request', 'The request is not valid HTTP.'];
+  const [line, detail] =
+    errno(error) === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too long.']
+      : errno(error) === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request was not received in time.']
+        : ['400 Bad Request', 'The request is not valid HTTP.'];
   const status = Number(line.slice(0, 3));
   const body = JSON.stringify({ ...problem(status, detail), title: line.slice(4) });
   socket.end(
@@ -240,7 +242,4 @@ function refuse(error: Error, socket: Socket): void {
 const problemType = 'application/problem+json';
 
 const isMissingAddress = (error: unknown): boolean =>
-  isCode(error, 'EADDRNOTAVAIL') || isCode(error, 'EAFNOSUPPORT');
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+  errno(error) === 'EADDRNOTAVAIL' || errno(error) === 'EAFNOSUPPORT';

@@ -14,6 +14,7 @@ import { systemContext } from '#commands/systemContext.ts';
 import { derivedId, randomId } from '#src/identifiers.ts';
 import { NotFound } from '#src/errors.ts';
 import { StartupError } from '#src/startupError.ts';
+import { errno } from '#src/errno.ts';
 
 export type DevelopmentCredentials = { tenant_id: string } & Record<ApplicationType, string>;
 
@@ -98,7 +99,7 @@ const newCredentials = ({ credentials }: Composition): DevelopmentCredentials =>
 
 async function readCredentials(file: string): Promise<DevelopmentCredentials | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errno(error) === 'ENOENT') return undefined;
     throw new StartupError(`${file} cannot be read`, { cause: error });
   });
   if (text === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { NewerSchema, UnfinishedRestore } from '#infra/postgres/migrate.ts';
 import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { isConnectionFailure, isDiskFull, isRefusedConnection } from '#infra/postgres/failure.ts';
 import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/settingValues.ts';

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { invalid } from '#http/validation/faults.ts';
 import { PayloadTooLarge, UnsupportedMediaType } from '#src/errors.ts';
+import { errno } from '#src/errno.ts';
 
 const decoders = {
   gzip: promisify(unzip),
@@ -37,9 +38,9 @@ export async function decodedBody(
   try {
     return await decoders[name](bytes, { maxOutputLength: most });
   } catch (error) {
-    const isTooLarge =
-      error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? tooLarge(most) : invalid('body', 'cannot be decompressed');
+    throw errno(error) === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge(most)
+      : invalid('body', 'cannot be decompressed');
   }
 }
 

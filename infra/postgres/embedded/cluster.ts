@@ -3,7 +3,7 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from '#infra/postgres/embedded/binaries.ts';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { initdbIdentity } from '#infra/postgres/embedded/identity.ts';
 import type { Identity } from '#infra/postgres/embedded/identity.ts';
 import { run } from '#infra/postgres/embedded/run.ts';

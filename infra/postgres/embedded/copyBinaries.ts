@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 
 /** A symbolic link that the npm package could not carry; both paths count from the package's root. */
 type MissingLink = { source: string; target: string };

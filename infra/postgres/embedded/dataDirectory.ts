@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { fileSystemReason } from '#infra/files/fileSystemReason.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';

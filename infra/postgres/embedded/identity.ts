@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { StartupError } from '#src/startupError.ts';
 
 /** The user and group that a program runs as. */

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
 import { DataDirectoryInUse } from '#infra/postgres/embedded/dataDirectoryInUse.ts';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { isAlive } from '#infra/postgres/embedded/processes.ts';
 import { waitUntil } from '#infra/postgres/embedded/waitUntil.ts';
 import { writeAtomically } from '#infra/files/writeAtomically.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 
 /** What a postmaster says of itself in its cluster, and what may be left of one that was killed. */
 export type PostmasterFile = { pid: number; socketDirectory: string; ready: boolean };

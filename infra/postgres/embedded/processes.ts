@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { waitUntil } from '#infra/postgres/embedded/waitUntil.ts';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { run } from '#infra/postgres/embedded/run.ts';
 
 /** Whether a process has this id; also true of one that has ended and whose parent has not noticed. */

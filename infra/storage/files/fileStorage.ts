@@ -1,12 +1,13 @@
 import { link, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeyObject } from 'node:crypto';
-import { ifThere, isCode, makeRoomFor, placesIn, syncDirectoryOf } from '#infra/storage/files/places.ts';
+import { ifThere, makeRoomFor, placesIn, syncDirectoryOf } from '#infra/storage/files/places.ts';
 import type { Places } from '#infra/storage/files/places.ts';
 import { signedPath } from '#infra/storage/files/signedUrls.ts';
 import { storeUnpublished } from '#infra/storage/files/store.ts';
 import { ObjectNotFound } from '#ports/objectStorage.ts';
 import type { ByteRange, ObjectStorage, Sealing } from '#ports/objectStorage.ts';
+import { errno } from '#src/errno.ts';
 
 export type FileStorageSettings = {
   directory: string;
@@ -88,7 +89,7 @@ async function linkUnlessDone(open: string, sealed: string): Promise<void> {
   try {
     await link(open, sealed);
   } catch (error) {
-    if (!isCode(error, 'EEXIST') && !isCode(error, 'ENOENT')) throw error;
+    if (errno(error) !== 'EEXIST' && errno(error) !== 'ENOENT') throw error;
   }
 }
 

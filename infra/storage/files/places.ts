@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errno } from '#infra/files/errno.ts';
+import { errno } from '#src/errno.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { checkKey, checkPath } from '#infra/storage/objectKey.ts';
 
@@ -53,7 +53,7 @@ export async function ifThere<Answer>(operation: Promise<Answer>): Promise<Answe
   try {
     return await operation;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (errno(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -62,5 +62,3 @@ export async function ifThere<Answer>(operation: Promise<Answer>): Promise<Answe
 const passing = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
 
 export const isUnavailable = (error: unknown): boolean => passing.includes(errno(error) ?? '');
-
-export const isCode = (error: unknown, code: string): boolean => errno(error) === code;

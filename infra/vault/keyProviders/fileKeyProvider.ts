@@ -6,6 +6,7 @@ import { RootKeyRefused } from '#ports/keyProvider.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import { createLocalKeyProvider, parseRootKeys } from '#infra/vault/keyProviders/localKeyProvider.ts';
 import type { RootKeys } from '#infra/vault/keyProviders/localKeyProvider.ts';
+import { errno } from '#src/errno.ts';
 
 /**
  * Root keys in a file, one a line, the newest first. The file is read again when it changes, so that every
@@ -42,7 +43,7 @@ async function writeNew(path: string): Promise<void> {
     // A link appears whole or not at all, and never replaces what another process made first.
     await link(written, path);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (errno(error) !== 'EEXIST') throw error;
   } finally {
     await unlink(written);
   }
@@ -78,7 +79,7 @@ async function refusing<Result>(path: string, read: () => Promise<Result>): Prom
   try {
     return await read();
   } catch (error) {
-    const reason = isCode(error, 'ENOENT') ? 'is missing' : 'cannot be read';
+    const reason = errno(error) === 'ENOENT' ? 'is missing' : 'cannot be read';
     throw new RootKeyRefused(`the root key file ${path} ${reason}`, { cause: error });
   }
 }
@@ -102,8 +103,4 @@ async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close();
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

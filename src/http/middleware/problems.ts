@@ -1,6 +1,7 @@
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { problemOf, sendProblem } from '#http/problem.ts';
 import type { Logger } from '#ports/logger.ts';
+import { errno } from '#src/errno.ts';
 
 /** Turns every error into a problem body, and writes down those that are the service's own. */
 export function problems(logger: Logger): HttpMiddleware {
@@ -36,11 +37,10 @@ function report(logger: Logger, context: HttpContext, status: number, error: unk
  */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? [];
   return {
     name: error.name,
-    code,
+    code: errno(error),
     at: frames.map((line) => line.trim()),
     cause: error.cause === undefined ? undefined : describe(error.cause),
   };
