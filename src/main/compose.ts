@@ -7,7 +7,6 @@ import type { Anchors } from '#infra/audit/anchors.ts';
 import { createThreadedAudit } from '#infra/audit/threaded.ts';
 import { createAuditWriter } from '#infra/audit/writer.ts';
 import { readBinTable } from '#infra/binTable/readBinTable.ts';
-import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
 import { createOutboundGuard } from '#infra/outbound/guard.ts';
@@ -121,7 +120,7 @@ export async function compose(
   });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
-  const writtenLog = createLog(config, connection, pools, logger);
+  const writtenLog = await createLog(config, connection, pools, logger);
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
   const signingKey = onceLoaded(() =>
@@ -202,9 +201,14 @@ export const rootKeySource = ({ rootKey, dataDirectory }: Config): RootKeySource
 export const auditAnchorsIn = ({ auditAnchors, dataDirectory }: Config): string =>
   auditAnchors ?? join(dataDirectory, 'audit');
 
-function createLog(config: Config, connection: pg.ClientConfig, pools: Pools, logger: Logger): EventLog {
-  const { eventStoreDbUrl, streamPrefix } = config;
-  return eventStoreDbUrl === undefined
-    ? createPostgresEventLog({ pool: pools.log, connection, logger })
-    : createEventStoreDbEventLog({ connectionString: eventStoreDbUrl, streamPrefix, logger });
+async function createLog(
+  { eventStoreDbUrl: connectionString, streamPrefix }: Config,
+  connection: pg.ClientConfig,
+  pools: Pools,
+  logger: Logger,
+): Promise<EventLog> {
+  if (connectionString === undefined) return createPostgresEventLog({ pool: pools.log, connection, logger });
+  // Loaded where it is used: it brings as many modules as all else that lies outside of us.
+  const { createEventStoreDbEventLog } = await import('#infra/eventlog/eventstoredb/eventLog.ts');
+  return createEventStoreDbEventLog({ connectionString, streamPrefix, logger });
 }

@@ -1,4 +1,4 @@
-import { NewerSchema, UnfinishedRestore } from '#infra/postgres/migrate.ts';
+import { NewerSchema, UnfinishedRestore } from '#infra/postgres/schemaOf.ts';
 import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
 import { errno } from '#src/errno.ts';
 import { isConnectionFailure, isDiskFull, isRefusedConnection } from '#infra/postgres/failure.ts';
