@@ -97,8 +97,9 @@ async function run(config: Config, logger: Logger, stack: Stack): Promise<void> 
   flushCompileCache();
 }
 
-/** Where code lies that was compiled before: processes start sooner by it. */
-const compiledIn = ({ dataDirectory }: Config): string => join(dataDirectory, 'compiled');
+/** Where code lies that was compiled before: processes start sooner by it. Node's own variable goes first. */
+const compiledIn = ({ dataDirectory }: Config): string =>
+  process.env['NODE_COMPILE_CACHE'] ?? join(dataDirectory, 'compiled');
 
 /** Large files of the account updater are the affair of processes of their own. */
 function startUpdaters({ config, connection, logger, pools }: Composition, stack: Stack): void {
