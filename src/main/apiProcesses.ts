@@ -29,6 +29,9 @@ export class ApiProcesses {
   constructor(count: number, logger: Logger, compiled: string) {
     this.#logger = logger;
     this.#compiled = compiled;
+    // Each accepts by itself: a connection that this process had accepted for one that died would be answered by nobody,
+    // and what this process does for others would keep new connections waiting.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: fileURLToPath(new URL('apiProcess.ts', import.meta.url)), args: [] });
     for (let index = 0; index < count; index++) this.#fork();
   }

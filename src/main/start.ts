@@ -130,7 +130,7 @@ function endOnSignal(stack: Stack, logger: Logger): void {
       logger.error({ err: error }, 'the service did not stop cleanly');
       process.exitCode = 1;
     });
-    // A connection that this process accepted for an API process that was killed can stay with it for ever.
+    // Nothing that is forgotten keeps a service alive that has stopped.
     void stopped.then(() => process.exit());
   };
   process.on('SIGTERM', end);

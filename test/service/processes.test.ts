@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isAlive } from '#infra/postgres/embedded/processes.ts';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -121,25 +123,54 @@ processes(
   },
 );
 
-/** The processes that have answered requests, as their log lines tell. */
+/** The processes that have answered requests, as their log lines tell, and are there. */
 const answeringProcesses = (service: ServiceProcess): Set<number> =>
-  new Set([...service.said().matchAll(/"name":"api","pid":(\d+)/g)].map(([, pid]) => Number(pid)));
+  new Set(
+    [...service.said().matchAll(/"name":"api","pid":(\d+)/g)].map(([, pid]) => Number(pid)).filter(isAlive),
+  );
+
+/** Once it is known of each that it answers. */
+async function everyProcess(service: ServiceProcess): Promise<Set<number>> {
+  await until(async () => {
+    await statuses(service, service.credentials.private, '/tokens');
+    return answeringProcesses(service).size >= 3;
+  });
+  return answeringProcesses(service);
+}
+
+processes(
+  'given an API process that hangs, when requests come over new connections and it is killed, then each is answered',
+  async ({ service }) => {
+    const [victim] = await everyProcess(service);
+    assert.type(victim, 'number');
+    process.kill(Number(victim), 'SIGSTOP');
+    const answers = Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const headers = { Connection: 'close' };
+        const response = await fetch(`${service.url}/healthz`, {
+          headers,
+          signal: AbortSignal.timeout(10_000),
+        });
+        return response.status;
+      }),
+    );
+    await sleep(200);
+    process.kill(Number(victim), 'SIGKILL');
+    assert.equal([...new Set(await answers)], [200]);
+  },
+);
 
 processes(
   'given several API processes, when one is killed, then the others answer and it is replaced',
   async ({ service }) => {
     const { private: key } = service.credentials;
-    await until(async () => {
-      await statuses(service, key, '/tokens');
-      return answeringProcesses(service).size >= 3;
-    });
-    const before = answeringProcesses(service);
+    const before = await everyProcess(service);
     const [victim] = before;
     if (victim !== undefined) process.kill(victim, 'SIGKILL');
     await until(() => service.said().includes('an API process ended and is replaced'));
     await until(async () => {
       assert.equal(await statuses(service, key, '/tokens'), [200]);
-      return answeringProcesses(service).size > before.size;
+      return ![...answeringProcesses(service)].every((pid) => before.has(pid));
     });
   },
 );
