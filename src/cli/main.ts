@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { accountUpdaterCommand } from '#src/cli/accountUpdater.ts';
-import { auditCommand } from '#src/cli/audit.ts';
-import { backupCommand } from '#src/cli/backup.ts';
-import { keysCommand } from '#src/cli/keys.ts';
-import { projectionsCommand } from '#src/cli/projections.ts';
-import { restoreCommand } from '#src/cli/restore.ts';
-import { subscribersCommand } from '#src/cli/subscribers.ts';
-import { tenantCommand } from '#src/cli/tenant.ts';
-import { verifyCommand } from '#src/cli/verify.ts';
-import { start } from '#src/main/start.ts';
 
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
+
+/** By name, in the order of the help. Each loads by itself: a service that was killed is waited for. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('#src/cli/start.ts')).startCommand(),
+  tenant: async () => (await import('#src/cli/tenant.ts')).tenantCommand(),
+  projections: async () => (await import('#src/cli/projections.ts')).projectionsCommand(),
+  subscribers: async () => (await import('#src/cli/subscribers.ts')).subscribersCommand(),
+  keys: async () => (await import('#src/cli/keys.ts')).keysCommand(),
+  audit: async () => (await import('#src/cli/audit.ts')).auditCommand(),
+  'account-updater': async () => (await import('#src/cli/accountUpdater.ts')).accountUpdaterCommand(),
+  backup: async () => (await import('#src/cli/backup.ts')).backupCommand(),
+  restore: async () => (await import('#src/cli/restore.ts')).restoreCommand(),
+  verify: async () => (await import('#src/cli/verify.ts')).verifyCommand(),
+};
 
 /** `holdfast`: every operation of the command line. */
 export async function main(): Promise<void> {
@@ -20,18 +24,12 @@ export async function main(): Promise<void> {
     .description('A self-hosted, event-sourced vault. Settings are environment variables: see the README.')
     .version(version, '-v, --version', 'print the version')
     .showHelpAfterError();
-  program
-    .command('start')
-    .description('run the service until it is told to stop (SIGTERM, Ctrl-C)')
-    .action(start);
-  program.addCommand(tenantCommand());
-  program.addCommand(projectionsCommand());
-  program.addCommand(subscribersCommand());
-  program.addCommand(keysCommand());
-  program.addCommand(auditCommand());
-  program.addCommand(accountUpdaterCommand());
-  program.addCommand(backupCommand());
-  program.addCommand(restoreCommand());
-  program.addCommand(verifyCommand());
+  for (const load of wanted(process.argv[2])) program.addCommand(await load());
   await program.parseAsync();
 }
+
+/** The command of this name; all of them where there is none, for the help. */
+const wanted = (name = ''): readonly (() => Promise<Command>)[] =>
+  Object.entries(commands).flatMap(([each, load]) =>
+    each === name || !Object.hasOwn(commands, name) ? [load] : [],
+  );

@@ -14,7 +14,7 @@ import { record } from '#src/cli/record.ts';
 import { commandLogger, composed, orSentence } from '#src/cli/withComposition.ts';
 import { rootKeySource } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { borrowDatabase } from '#src/main/database.ts';
+import { borrowDatabase } from '#src/main/borrowedDatabase.ts';
 
 /** `holdfast restore <backup>`: into the data directory, or the database, that the settings name. */
 export const restoreCommand = (): Command =>

@@ -2,7 +2,7 @@ import { readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { borrowInstallation } from '#src/main/database.ts';
+import { borrowInstallation } from '#src/main/borrowedDatabase.ts';
 import type { Database } from '#src/main/database.ts';
 import { createLogger } from '#src/main/logger.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';

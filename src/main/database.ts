@@ -1,12 +1,6 @@
-import { resolve } from 'node:path';
 import type pg from 'pg';
-import { hasCluster } from '#infra/postgres/embedded/cluster.ts';
 import { openDataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
-import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { startEmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
-import { NoInstallation, requireInstallation } from '#infra/postgres/requireInstallation.ts';
-import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
-import { rootKeySource } from '#src/main/compose.ts';
 import type { Config } from '#src/config.ts';
 import type { Logger } from '#ports/logger.ts';
 
@@ -22,43 +16,8 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Data
   return { connection: postgres.connection, close: () => postgres.stop() };
 }
 
-/** The same database for a command that may run beside the service; made where there is none. @throws StartupError */
-export function borrowDatabase(config: Config, logger: Logger): Promise<Database> {
-  const { databaseUrl, dataDirectory } = config;
-  if (databaseUrl !== undefined) return remoteDatabase(dataDirectory, databaseUrl);
-  return connectToDataDirectory(dataDirectory, logger);
-}
-
-/**
- * The same database for a command on what a start has made; where there is nothing, nothing is made.
- * @throws NoInstallation @throws PendingMigration when a start has to come first @throws StartupError
- */
-export async function borrowInstallation(config: Config, logger: Logger): Promise<Database> {
-  if (config.databaseUrl !== undefined) return remoteInstallation(config, config.databaseUrl);
-  const place = `the data directory ${resolve(config.dataDirectory)} (HOLDFAST_DATA_DIR; by default .holdfast where the command runs)`;
-  if (!(await hasCluster(config.dataDirectory))) throw new NoInstallation(place);
-  const database = await connectToDataDirectory(config.dataDirectory, logger);
-  try {
-    await requireInstallation(database.connection, place);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
-}
-
-/** Its data directory need not be here when the root key comes from a setting. */
-async function remoteInstallation(config: Config, connectionString: string): Promise<Database> {
-  await requireInstallation({ connectionString }, 'the database that DATABASE_URL names');
-  if (config.rootKey === undefined) {
-    await openRootKey(rootKeySource(config));
-    await openDataDirectory(config.dataDirectory);
-  }
-  return { connection: { connectionString }, close: () => Promise.resolve() };
-}
-
 /** The data directory still holds the root key. */
-async function remoteDatabase(dataDirectory: string, connectionString: string): Promise<Database> {
+export async function remoteDatabase(dataDirectory: string, connectionString: string): Promise<Database> {
   await openDataDirectory(dataDirectory);
   return { connection: { connectionString }, close: () => Promise.resolve() };
 }

@@ -1,47 +1,12 @@
-import { flushCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { migrate } from '#infra/postgres/migrate.ts';
-import { createWaitingJobs } from '#infra/postgres/waitingJobs.ts';
-import { createMetrics } from '#http/metrics.ts';
 import { readConfig, unknownSettings } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
-import { serviceOf } from '#src/main/appOf.ts';
 import { ApiProcesses } from '#src/main/apiProcesses.ts';
-import { banner } from '#src/main/banner.ts';
-import { compose } from '#src/main/compose.ts';
-import type { Composition } from '#src/main/compose.ts';
+import { compiledIn } from '#src/main/compiledIn.ts';
 import { openDatabase } from '#src/main/database.ts';
-import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
 import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
-import { serveMetrics } from '#src/main/serviceMetrics.ts';
-import { startupSentence } from '#src/main/startupSentence.ts';
-import { UpdaterProcesses } from '#src/main/updaterProcesses.ts';
-import { startWorker } from '#src/main/worker.ts';
+import { Stack } from '#src/main/stack.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { Reactors } from '#src/reactors/invocation.ts';
-import { StartupError } from '#src/startupError.ts';
-
-const sizes = { owner: 6, api: 3, vault: 3, log: 4 };
-
-/** Things to stop, in the opposite order of how they were started. */
-class Stack {
-  readonly #parts: (() => Promise<void>)[] = [];
-  #stopped: Promise<void> | undefined;
-
-  add(stop: () => Promise<void>): void {
-    this.#parts.push(stop);
-  }
-
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stopAll();
-    return this.#stopped;
-  }
-
-  async #stopAll(): Promise<void> {
-    for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) await part();
-  }
-}
 
 /**
  * Runs the service until a signal ends it. This process owns the database and does the work behind requests;
@@ -58,6 +23,7 @@ export async function start(): Promise<void> {
     keepDebuggerClosed(logger);
     await run(config, logger, stack);
   } catch (error) {
+    const { startupSentence } = await import('#src/main/startupSentence.ts');
     const sentence = startupSentence(error);
     const text = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.stderr.write(`holdfast: ${text}\n`);
@@ -66,61 +32,16 @@ export async function start(): Promise<void> {
   }
 }
 
+/** What takes time goes side by side: the code of the processes that serve, the database, and the code of this process. */
 async function run(config: Config, logger: Logger, stack: Stack): Promise<void> {
-  // Their code loads while the database starts.
   const api =
     config.role === 'worker' ? undefined : new ApiProcesses(config.processes, logger, compiledIn(config));
-  const stopApi = (): Promise<void> => api?.stop() ?? Promise.resolve();
-  // Until it serves it can be stopped at any time; afterwards it is the first to be stopped.
-  stack.add(stopApi);
+  if (api !== undefined) stack.add(() => api.stop());
+  const loading = import('#src/main/service.ts');
   const database = await openDatabase(config, logger);
   stack.add(() => database.close());
-  await migrate(database.connection);
-  const composition = await compose(config, database.connection, logger, { sizes });
-  stack.add(() => composition.close());
-  await requireAnchors(composition);
-  const worker =
-    config.role === 'api'
-      ? undefined
-      : startWorker(composition, reactorsOf(composition), { updatesElsewhere: true });
-  if (worker !== undefined) stack.add(() => worker.stop());
-  await worker?.viewsBuilt();
-  const wantsDevelopmentTenant = config.role === 'all' && !config.production;
-  const development = wantsDevelopmentTenant ? await ensureDevelopmentTenant(composition) : undefined;
-  stack.add(stopApi);
-  serveMetrics(worker, logger);
-  const listening = await api?.serve(database.connection);
-  worker?.startTimers();
-  if (worker !== undefined) startUpdaters(composition, stack);
-  if (listening === undefined) logger.info({}, 'the worker is ready');
-  else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
-  flushCompileCache();
-}
-
-/** Where code lies that was compiled before: processes start sooner by it. Node's own variable goes first. */
-const compiledIn = ({ dataDirectory }: Config): string =>
-  process.env['NODE_COMPILE_CACHE'] ?? join(dataDirectory, 'compiled');
-
-/** Large files of the account updater are the affair of processes of their own. */
-function startUpdaters({ config, connection, logger, pools }: Composition, stack: Stack): void {
-  const updaters = new UpdaterProcesses(connection, logger, compiledIn(config));
-  stack.add(() => updaters.stop());
-  const jobs = createWaitingJobs(pools.owner);
-  void updaters.startWhen(() => jobs.areThere(), config.updaterProcesses);
-}
-
-/** What code of reactors calls is served in this process: it needs all of the interface, and no port. */
-const reactorsOf = (composition: Composition): Reactors =>
-  serviceOf(composition, { readiness: [], metrics: createMetrics() }).reactors;
-
-/** @throws StartupError when the audit log could not be anchored, and so nothing be read */
-async function requireAnchors({ auditAnchors }: Composition): Promise<void> {
-  try {
-    await auditAnchors.check();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`the heads of the audit log cannot be kept: ${reason}`, { cause: error });
-  }
+  const { startService } = await loading;
+  await startService({ config, logger, stack, api, connection: database.connection });
 }
 
 function endOnSignal(stack: Stack, logger: Logger): void {

@@ -1,0 +1,81 @@
+import { flushCompileCache } from 'node:module';
+import type pg from 'pg';
+import { migrate } from '#infra/postgres/migrate.ts';
+import { createWaitingJobs } from '#infra/postgres/waitingJobs.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { serviceOf } from '#src/main/appOf.ts';
+import type { ApiProcesses } from '#src/main/apiProcesses.ts';
+import { banner } from '#src/main/banner.ts';
+import { compiledIn } from '#src/main/compiledIn.ts';
+import { compose } from '#src/main/compose.ts';
+import type { Composition } from '#src/main/compose.ts';
+import type { Config } from '#src/config.ts';
+import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
+import { serveMetrics } from '#src/main/serviceMetrics.ts';
+import type { Stack } from '#src/main/stack.ts';
+import { UpdaterProcesses } from '#src/main/updaterProcesses.ts';
+import { startWorker } from '#src/main/worker.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Reactors } from '#src/reactors/invocation.ts';
+import { StartupError } from '#src/startupError.ts';
+
+const sizes = { owner: 6, api: 3, vault: 3, log: 4 };
+
+export type ServiceParts = {
+  config: Config;
+  logger: Logger;
+  stack: Stack;
+  /** Undefined where nobody is served. */
+  api: ApiProcesses | undefined;
+  connection: pg.ClientConfig;
+};
+
+/**
+ * Starts all that works with the database; the stack stops it.
+ * @throws StartupError
+ */
+export async function startService({ config, logger, stack, api, connection }: ServiceParts): Promise<void> {
+  await migrate(connection);
+  const composition = await compose(config, connection, logger, { sizes });
+  stack.add(() => composition.close());
+  await requireAnchors(composition);
+  const worker =
+    config.role === 'api'
+      ? undefined
+      : startWorker(composition, reactorsOf(composition), { updatesElsewhere: true });
+  if (worker !== undefined) stack.add(() => worker.stop());
+  await worker?.viewsBuilt();
+  const wantsDevelopmentTenant = config.role === 'all' && !config.production;
+  const development = wantsDevelopmentTenant ? await ensureDevelopmentTenant(composition) : undefined;
+  // It is in the stack already, to be stopped at any time; once it serves it is the first to be stopped.
+  if (api !== undefined) stack.add(() => api.stop());
+  serveMetrics(worker, logger);
+  const listening = await api?.serve(connection);
+  worker?.startTimers();
+  if (worker !== undefined) startUpdaters(composition, stack);
+  if (listening === undefined) logger.info({}, 'the worker is ready');
+  else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
+  flushCompileCache();
+}
+
+/** Large files of the account updater are the affair of processes of their own. */
+function startUpdaters({ config, connection, logger, pools }: Composition, stack: Stack): void {
+  const updaters = new UpdaterProcesses(connection, logger, compiledIn(config));
+  stack.add(() => updaters.stop());
+  const jobs = createWaitingJobs(pools.owner);
+  void updaters.startWhen(() => jobs.areThere(), config.updaterProcesses);
+}
+
+/** What code of reactors calls is served in this process: it needs all of the interface, and no port. */
+const reactorsOf = (composition: Composition): Reactors =>
+  serviceOf(composition, { readiness: [], metrics: createMetrics() }).reactors;
+
+/** @throws StartupError when the audit log could not be anchored, and so nothing be read */
+async function requireAnchors({ auditAnchors }: Composition): Promise<void> {
+  try {
+    await auditAnchors.check();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`the heads of the audit log cannot be kept: ${reason}`, { cause: error });
+  }
+}
