@@ -34,19 +34,15 @@ export async function auditAnswer(
   answer: Answer,
 ): Promise<void> {
   if (route.audits === undefined) return;
-  const { shown } = answer;
+  const { shown, status } = answer;
   if (shown === undefined && operationOf(route) !== 'read' && answer.replayed !== true) return;
-  const read = {
-    ...factsOf(route, context, clock),
-    operation: 'read',
-    outcome: 'succeeded' as const,
-    status: answer.status,
-  };
-  if (shown === undefined || shown.length === 0) {
-    await audit.record([{ ...read, entityId: requestedId(context) || idIn(answer.body) }]);
-  } else {
-    await audit.record(shown.map(({ id, transform }) => ({ ...read, entityId: id, detail: transform })));
-  }
+  const read = (entityId: string, detail: string): AuditEntry =>
+    entryOf(route, context, clock, { operation: 'read', outcome: 'succeeded', status, entityId, detail });
+  await audit.record(
+    shown === undefined || shown.length === 0
+      ? [read(requestedId(context) || idIn(answer.body), '')]
+      : shown.map(({ id, transform }) => read(id, transform)),
+  );
 }
 
 /**
@@ -62,24 +58,20 @@ export async function auditRefusal(
   if (!route.authenticated || !(error instanceof Refused)) return;
   const { status } = problemOf(error);
   if (status >= 500) return;
+  const entityId = error.entityId ?? (requestedId(context) || (await tokenIn(route, context, knowsToken)));
+  const operation = operationOf(route);
   await audit.record([
-    {
-      ...factsOf(route, context, clock),
-      entityId: error.entityId ?? (requestedId(context) || (await tokenIn(route, context, knowsToken))),
-      outcome: 'refused',
-      status,
-    },
+    entryOf(route, context, clock, { operation, outcome: 'refused', status, entityId, detail: '' }),
   ]);
 }
 
 const operationOf = ({ audits, method }: Route): Operation => audits?.operation ?? operations[method];
 
-function factsOf(
-  route: Route,
-  context: HttpContext,
-  clock: Clock,
-): Omit<AuditEntry, 'entityId' | 'outcome' | 'status'> {
-  const { caller, traceId } = context.state;
+type Act = Pick<AuditEntry, 'operation' | 'outcome' | 'status' | 'entityId' | 'detail'>;
+
+function entryOf(route: Route, context: HttpContext, clock: Clock, act: Act): AuditEntry {
+  const { caller, traceId, address } = context.state;
+  const { operation, outcome, status, entityId, detail } = act;
   return {
     occurredAt: clock.now(),
     tenantId: caller?.tenantId,
@@ -88,10 +80,13 @@ function factsOf(
         ? { type: 'anonymous', id: '' }
         : { type: 'application', id: caller.applicationId },
     keyId: caller?.keyId ?? '',
-    operation: operationOf(route),
+    operation,
     entityType: route.audits?.entity ?? '',
-    detail: '',
-    address: context.state.address,
+    entityId,
+    outcome,
+    status,
+    detail,
+    address,
     traceId,
   };
 }
