@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import module from 'node:module';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,12 +24,12 @@ if (major >= 24) {
   const child = spawn(node, [...flags, ...process.argv.slice(1)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 128);
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
   });
 }
 
-/** Beside the data, once there is any: a service that was killed is back sooner by it. */
+/** Beside the data, once a service has made its directory: one that was killed is back sooner by it. */
 function keepCompiledCode() {
   const directory = process.env.HOLDFAST_DATA_DIR || '.holdfast';
-  if (existsSync(directory)) module.enableCompileCache(join(directory, 'compiled'));
+  if (existsSync(join(directory, 'holdfast.json'))) module.enableCompileCache(join(directory, 'compiled'));
 }

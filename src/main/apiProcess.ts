@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module';
-import type pg from 'pg';
 import { readConfig } from '#src/config.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { listen } from '#http/server.ts';
@@ -9,7 +8,7 @@ import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
-import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
+import type { FromApiProcess, ServeOrder, ToApiProcess } from '#src/main/messages.ts';
 import { metricsOfService } from '#src/main/serviceMetrics.ts';
 import { readinessChecks } from '#src/main/readiness.ts';
 import { startupSentence } from '#src/main/startupSentence.ts';
@@ -27,7 +26,7 @@ const tell = (message: FromApiProcess): void => {
   process.send?.(message);
 };
 
-async function serve(connection: pg.ClientConfig): Promise<Serving> {
+async function serve({ connection, port = config.port }: ServeOrder): Promise<Serving> {
   const composition = await compose(config, connection, logger, { sizes, serves: true });
   const metrics = createMetrics();
   const app = appOf(composition, {
@@ -37,7 +36,7 @@ async function serve(connection: pg.ClientConfig): Promise<Serving> {
   const listening = await listen({
     app,
     hosts: config.hosts,
-    port: config.port,
+    port,
     mostConnections: config.connections,
   });
   composition.sandbox.prepare();
@@ -56,7 +55,7 @@ async function stop(): Promise<void> {
 
 process.on('message', (message: ToApiProcess) => {
   if (message.type === 'serve') {
-    serving = serve(message.connection);
+    serving = serve(message);
     serving.catch((error: unknown) => {
       const sentence = startupSentence(error);
       if (sentence === undefined) logger.error({ err: error }, 'the API process could not start');

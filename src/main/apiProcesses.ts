@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { FromApiProcess, ToApiProcess } from '#src/main/messages.ts';
+import type { FromApiProcess, ServeOrder, ToApiProcess } from '#src/main/messages.ts';
 import type { Logger } from '#ports/logger.ts';
 import { StartupError } from '#src/startupError.ts';
 
@@ -20,15 +18,15 @@ export type Listening = { port: number; hosts: string[] };
 /** API processes that share a port. They load their code at once, and serve when they are told to. */
 export class ApiProcesses {
   readonly #logger: Logger;
-  readonly #compiled: string;
+  readonly #environment: () => NodeJS.ProcessEnv;
   readonly #startedAt = new WeakMap<Worker, number>();
-  #connection: pg.ClientConfig | undefined;
+  #order: ServeOrder | undefined;
   #stopping = false;
 
-  /** @param compiled directory of compiled code: a process that takes the place of another starts sooner by it */
-  constructor(count: number, logger: Logger, compiled: string) {
+  /** @param environment of a process, beside that of this one */
+  constructor(count: number, logger: Logger, environment: () => NodeJS.ProcessEnv) {
     this.#logger = logger;
-    this.#compiled = compiled;
+    this.#environment = environment;
     // Each accepts by itself: a connection that this process had accepted for one that died would be answered by nobody,
     // and what this process does for others would keep new connections waiting.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -41,9 +39,12 @@ export class ApiProcesses {
    * @throws StartupError when one cannot
    */
   async serve(connection: pg.ClientConfig): Promise<Listening> {
-    this.#connection = connection;
-    const [listening] = await Promise.all(processes().map((worker) => started(worker, connection)));
+    const order: ServeOrder = { type: 'serve', connection };
+    this.#order = order;
+    const [listening] = await Promise.all(processes().map((worker) => started(worker, order)));
     if (listening === undefined) throw new StartupError('there is no API process');
+    // Where any port would do, those that come later take the one that is known.
+    this.#order = { ...order, port: listening.port };
     cluster.on('exit', (worker, code, signal) => {
       this.#replace(worker, code, signal);
     });
@@ -53,12 +54,12 @@ export class ApiProcesses {
   /** Ends the processes once their requests under way are answered. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(processes().map((worker) => ended(worker, this.#connection !== undefined)));
+    await Promise.all(processes().map((worker) => ended(worker, this.#order !== undefined)));
   }
 
   #replace(worker: Worker, code: number, signal: string | null): void {
-    const connection = this.#connection;
-    if (this.#stopping || connection === undefined) return;
+    const order = this.#order;
+    if (this.#stopping || order === undefined) return;
     this.#logger.error(
       { process_id: worker.process.pid, code, signal },
       'an API process ended and is replaced',
@@ -67,7 +68,7 @@ export class ApiProcesses {
     setTimeout(
       () => {
         if (this.#stopping) return;
-        started(this.#fork(), connection).catch((error: unknown) => {
+        started(this.#fork(), order).catch((error: unknown) => {
           this.#logger.error({ err: error }, 'an API process could not be replaced');
         });
       },
@@ -76,9 +77,7 @@ export class ApiProcesses {
   }
 
   #fork(): Worker {
-    // Node would make the data directory, too, and not for its owner alone as we do at the first start.
-    const canKeep = existsSync(dirname(this.#compiled));
-    const worker = cluster.fork(canKeep ? { NODE_COMPILE_CACHE: this.#compiled } : {});
+    const worker = cluster.fork(this.#environment());
     this.#startedAt.set(worker, performance.now());
     return worker;
   }
@@ -91,7 +90,7 @@ const tell = (worker: Worker, message: ToApiProcess): void => {
   if (worker.isConnected()) worker.send(message);
 };
 
-function started(worker: Worker, connection: pg.ClientConfig): Promise<Listening> {
+function started(worker: Worker, order: ServeOrder): Promise<Listening> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromApiProcess) => {
       if (message.type === 'listening') resolve({ port: message.port, hosts: message.hosts });
@@ -103,7 +102,7 @@ function started(worker: Worker, connection: pg.ClientConfig): Promise<Listening
     worker.once('exit', () => {
       reject(new StartupError('an API process ended before it could serve'));
     });
-    tell(worker, { type: 'serve', connection });
+    tell(worker, order);
   });
 }
 

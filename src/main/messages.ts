@@ -1,8 +1,15 @@
 import type pg from 'pg';
 
+export type ServeOrder = {
+  type: 'serve';
+  connection: pg.ClientConfig;
+  /** In place of the port of the settings. */
+  port?: number;
+};
+
 /** What the main process tells an API process. Others send messages too: each type is looked for by name. */
 export type ToApiProcess =
-  | { type: 'serve'; connection: pg.ClientConfig }
+  | ServeOrder
   | { type: 'stop' }
   /** The answer to a request for metrics. */
   | { type: 'metrics'; request: number; text: string };

@@ -6,7 +6,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { serviceOf } from '#src/main/appOf.ts';
 import type { ApiProcesses } from '#src/main/apiProcesses.ts';
 import { banner } from '#src/main/banner.ts';
-import { compiledIn } from '#src/main/compiledIn.ts';
+import { compileCache } from '#src/main/compileCache.ts';
 import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import type { Config } from '#src/config.ts';
@@ -60,7 +60,7 @@ export async function startService({ config, logger, stack, api, connection }: S
 
 /** Large files of the account updater are the affair of processes of their own. */
 function startUpdaters({ config, connection, logger, pools }: Composition, stack: Stack): void {
-  const updaters = new UpdaterProcesses(connection, logger, compiledIn(config));
+  const updaters = new UpdaterProcesses(connection, logger, () => compileCache(config));
   stack.add(() => updaters.stop());
   const jobs = createWaitingJobs(pools.owner);
   void updaters.startWhen(() => jobs.areThere(), config.updaterProcesses);

@@ -7,6 +7,10 @@ export class Stack {
     this.#parts.push(stop);
   }
 
+  get isStopping(): boolean {
+    return this.#stopped !== undefined;
+  }
+
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;

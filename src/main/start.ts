@@ -1,7 +1,7 @@
 import { readConfig, unknownSettings } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { ApiProcesses } from '#src/main/apiProcesses.ts';
-import { compiledIn } from '#src/main/compiledIn.ts';
+import { compileCache } from '#src/main/compileCache.ts';
 import { openDatabase } from '#src/main/database.ts';
 import { keepDebuggerClosed } from '#src/main/keepDebuggerClosed.ts';
 import { createLogger } from '#src/main/logger.ts';
@@ -23,6 +23,8 @@ export async function start(): Promise<void> {
     keepDebuggerClosed(logger);
     await run(config, logger, stack);
   } catch (error) {
+    // What it started with is taken away from a start that is told to stop.
+    if (stack.isStopping) return;
     const { startupSentence } = await import('#src/main/startupSentence.ts');
     const sentence = startupSentence(error);
     const text = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -35,7 +37,9 @@ export async function start(): Promise<void> {
 /** What takes time goes side by side: the code of the processes that serve, the database, and the code of this process. */
 async function run(config: Config, logger: Logger, stack: Stack): Promise<void> {
   const api =
-    config.role === 'worker' ? undefined : new ApiProcesses(config.processes, logger, compiledIn(config));
+    config.role === 'worker'
+      ? undefined
+      : new ApiProcesses(config.processes, logger, () => compileCache(config));
   if (api !== undefined) stack.add(() => api.stop());
   const loading = import('#src/main/service.ts');
   const database = await openDatabase(config, logger);

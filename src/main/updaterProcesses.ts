@@ -27,15 +27,15 @@ const program = fileURLToPath(new URL('updaterProcess.ts', import.meta.url));
 export class UpdaterProcesses {
   readonly #connection: pg.ClientConfig;
   readonly #logger: Logger;
-  readonly #compiled: string;
+  readonly #environment: () => NodeJS.ProcessEnv;
   readonly #processes = new Set<ChildProcess>();
   readonly #stopping = new AbortController();
 
-  /** @param compiled directory of compiled code */
-  constructor(connection: pg.ClientConfig, logger: Logger, compiled: string) {
+  /** @param environment of a process, beside that of this one */
+  constructor(connection: pg.ClientConfig, logger: Logger, environment: () => NodeJS.ProcessEnv) {
     this.#connection = connection;
     this.#logger = logger;
-    this.#compiled = compiled;
+    this.#environment = environment;
   }
 
   /** Starts so many once there is something to do for them. */
@@ -56,7 +56,7 @@ export class UpdaterProcesses {
   #start(): void {
     const child = fork(program, [], {
       execArgv: [`--max-old-space-size=${mostHeap}`],
-      env: { ...process.env, NODE_COMPILE_CACHE: this.#compiled },
+      env: { ...process.env, ...this.#environment() },
     });
     this.#processes.add(child);
     const startedAt = performance.now();

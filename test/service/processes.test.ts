@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAlive } from '#infra/postgres/embedded/processes.ts';
+import { childrenOf } from '#test/support/childrenOf.ts';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -11,10 +11,7 @@ const processes = suite<{ directory: string; service: ServiceProcess }>('several
 
 processes.before(async (context) => {
   context.directory = await newDataDirectory();
-  context.service = await startService(context.directory, {
-    HOLDFAST_PROCESSES: '3',
-    LOG_LEVEL: 'debug',
-  });
+  context.service = await startService(context.directory, { HOLDFAST_PROCESSES: '3' });
 });
 
 processes.after(async ({ service, directory }) => {
@@ -123,25 +120,13 @@ processes(
   },
 );
 
-/** The processes that have answered requests, as their log lines tell, and are there. */
-const answeringProcesses = (service: ServiceProcess): Set<number> =>
-  new Set(
-    [...service.said().matchAll(/"name":"api","pid":(\d+)/g)].map(([, pid]) => Number(pid)).filter(isAlive),
-  );
-
-/** Once it is known of each that it answers. */
-async function everyProcess(service: ServiceProcess): Promise<Set<number>> {
-  await until(async () => {
-    await statuses(service, service.credentials.private, '/tokens');
-    return answeringProcesses(service).size >= 3;
-  });
-  return answeringProcesses(service);
-}
+const apiProcesses = (service: ServiceProcess): number[] => childrenOf(service, 'apiProcess.ts');
 
 processes(
   'given an API process that hangs, when requests come over new connections and it is killed, then each is answered',
   async ({ service }) => {
-    const [victim] = await everyProcess(service);
+    await until(() => apiProcesses(service).length === 3);
+    const [victim] = apiProcesses(service);
     assert.type(victim, 'number');
     process.kill(Number(victim), 'SIGSTOP');
     const answers = Promise.all(
@@ -164,13 +149,14 @@ processes(
   'given several API processes, when one is killed, then the others answer and it is replaced',
   async ({ service }) => {
     const { private: key } = service.credentials;
-    const before = await everyProcess(service);
+    await until(() => apiProcesses(service).length === 3);
+    const before = apiProcesses(service);
     const [victim] = before;
     if (victim !== undefined) process.kill(victim, 'SIGKILL');
     await until(() => service.said().includes('an API process ended and is replaced'));
     await until(async () => {
       assert.equal(await statuses(service, key, '/tokens'), [200]);
-      return ![...answeringProcesses(service)].every((pid) => before.has(pid));
+      return apiProcesses(service).some((pid) => !before.includes(pid));
     });
   },
 );

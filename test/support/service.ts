@@ -149,7 +149,7 @@ export async function request<Body = Record<string, unknown>>(
 }
 
 /** What the machine's user has set must not reach the service under test. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { childrenOf } from '#test/support/childrenOf.ts';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -37,12 +37,8 @@ const get = async (service: ServiceProcess, id: string): Promise<ShownJob> => {
   return (await request<ShownJob>(service, 'GET', `/account-updater/jobs/${id}`, { key })).body;
 };
 
-function killUpdaters({ child }: ServiceProcess): number {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString();
-  const updaters = listed.split('\n').flatMap((line) => {
-    const [pid, ppid, ...words] = line.trim().split(/\s+/);
-    return Number(ppid) === child.pid && words.join(' ').includes('updaterProcess.ts') ? [Number(pid)] : [];
-  });
+function killUpdaters(service: ServiceProcess): number {
+  const updaters = childrenOf(service, 'updaterProcess.ts');
   for (const pid of updaters) process.kill(pid, 'SIGKILL');
   return updaters.length;
 }
