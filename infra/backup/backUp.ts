@@ -15,6 +15,7 @@ import { sealed } from '#infra/backup/seal.ts';
 import { openSnapshot } from '#infra/backup/snapshot.ts';
 import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
+import { migrationsTable } from '#infra/postgres/migrationsTable.ts';
 import { ifThere } from '#infra/storage/files/places.ts';
 import type { KeyProvider } from '#ports/keyProvider.ts';
 import { errno } from '#src/errno.ts';
@@ -142,7 +143,7 @@ async function describe(client: pg.Client): Promise<Described> {
         union select root_key from vault.system_keys union select root_key from vault.tenant_keys) as root_keys,
       (select id from event_log.identity) as log_id,
       (select max(position)::text from event_log.events) as head,
-      array(select name::text from public.holdfast_migrations order by id) as schema`);
+      array(select name::text from ${migrationsTable} order by id) as schema`);
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not say what it holds');
   return { root_keys: row.root_keys, log: { id: row.log_id, head: row.head }, schema: row.schema };

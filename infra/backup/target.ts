@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { BackupRefused } from '#infra/backup/refused.ts';
+import { tableName } from '#infra/postgres/migrationsTable.ts';
 
 /** Everything of ours lies in these, and in the tables by which migrations know what they did. */
 const schemas = ['event_log', 'vault', 'audit', 'work', 'read_models', 'graphile_worker'];
-const tables = ['holdfast_migrations', 'holdfast_migrations_lock'];
+const tables = [tableName, `${tableName}_lock`];
 
 /** There from the beginning of a restore to its end: nothing starts on a half of one. */
 export const mark = 'public.holdfast_restore';

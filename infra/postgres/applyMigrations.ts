@@ -1,17 +1,15 @@
 import knex from 'knex';
 import type { ClientConfig } from 'pg';
 import { migrateJobs } from '#infra/jobs/migrate.ts';
+import { schemaName, tableName } from '#infra/postgres/migrationsTable.ts';
 import { advisoryLock, NewerSchema, UnfinishedRestore } from '#infra/postgres/schemaOf.ts';
 import type { Migration } from '#infra/postgres/migrations/migration.ts';
-
-/** By name: where the tables of others go by `search_path` depends on what the user of the database is called. */
-const schemaName = 'public';
-const tableName = 'holdfast_migrations';
 
 const silence = (): void => undefined;
 
 /**
- * Applies what is missing, and then what the job queue's library lacks. Several processes may call it at once: one does the work.
+ * Applies what is missing, and then what the job queue's library lacks. Several processes may call it at once: one does
+ * the work.
  * @throws NewerSchema @throws UnfinishedRestore unless it is the restore that asks
  */
 export async function applyMigrations(

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { migrationsTable, schemaName, tableName } from '#infra/postgres/migrationsTable.ts';
 
 /** The database was written by a later version of Holdfast. */
 export class NewerSchema extends Error {
@@ -39,9 +40,9 @@ export async function schemaOf(connection: pg.ClientConfig): Promise<Schema> {
     await client.query('select pg_advisory_lock_shared($1)', [advisoryLock]);
     const { rows } = await client.query<Omit<Schema, 'applied'> & { isHere: boolean }>(`
       select to_regclass('public.holdfast_restore') is not null as "isRestoring",
-        to_regclass('public.holdfast_migrations') is not null as "isHere",
+        to_regclass('${migrationsTable}') is not null as "isHere",
         exists (
-          select from pg_tables where tablename = 'holdfast_migrations' and schemaname <> 'public'
+          select from pg_tables where tablename = '${tableName}' and schemaname <> '${schemaName}'
         ) as "isElsewhere"`);
     const [row] = rows;
     if (row === undefined) throw new Error('the database does not say what it holds');
@@ -53,8 +54,6 @@ export async function schemaOf(connection: pg.ClientConfig): Promise<Schema> {
 }
 
 async function appliedSteps(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from public.holdfast_migrations order by id',
-  );
+  const { rows } = await client.query<{ name: string }>(`select name from ${migrationsTable} order by id`);
   return rows.map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { markerOf } from '#infra/postgres/embedded/dataDirectory.ts';
 import type { Config } from '#src/config.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Config } from '#src/config.ts';
  * operator has said so to Node, nor in a directory that no service has taken for its data yet.
  */
 export function compileCache({ dataDirectory }: Config): { NODE_COMPILE_CACHE?: string } {
-  const isOurs = existsSync(join(dataDirectory, 'holdfast.json'));
+  const isOurs = existsSync(markerOf(dataDirectory));
   if (!isOurs || process.env['NODE_COMPILE_CACHE'] !== undefined) return {};
   return { NODE_COMPILE_CACHE: join(dataDirectory, 'compiled') };
 }

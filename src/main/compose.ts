@@ -208,7 +208,7 @@ async function createLog(
   logger: Logger,
 ): Promise<EventLog> {
   if (connectionString === undefined) return createPostgresEventLog({ pool: pools.log, connection, logger });
-  // Loaded where it is used: it brings as many modules as all else that lies outside of us.
+  // Loaded where it is used: it brings two hundred modules.
   const { createEventStoreDbEventLog } = await import('#infra/eventlog/eventstoredb/eventLog.ts');
   return createEventStoreDbEventLog({ connectionString, streamPrefix, logger });
 }

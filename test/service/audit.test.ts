@@ -1,25 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import pg from 'pg';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
-import {
-  newDataDirectory,
-  removeDataDirectory,
-  request,
-  runHoldfast,
-  startService,
-} from '#test/support/service.ts';
+import { directorySuite } from '#test/support/directorySuite.ts';
+import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
 
-const audit = suite<{ directory: string }>('the audit log of the service');
-
-audit.before.each(async (context) => {
-  context.directory = await newDataDirectory();
-});
-audit.after.each(({ directory }) => removeDataDirectory(directory));
+const audit = directorySuite('the audit log of the service');
 
 const holdfast = (directory: string, ...words: string[]) =>
   runHoldfast(words, { HOLDFAST_DATA_DIR: directory });

@@ -1,22 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  newDataDirectory,
-  removeDataDirectory,
-  request,
-  runHoldfast,
-  startService,
-} from '#test/support/service.ts';
+import { directorySuite } from '#test/support/directorySuite.ts';
+import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 
-const development = suite<{ directory: string }>('the tenant dev');
-
-development.before.each(async (context) => {
-  context.directory = await newDataDirectory();
-});
-development.after.each(({ directory }) => removeDataDirectory(directory));
+const development = directorySuite('the tenant dev');
 
 type Applications = { data: { name: string; keys: { id: string }[] }[] };
 

@@ -1,29 +1,15 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  newDataDirectory,
-  NotStarted,
-  removeDataDirectory,
-  request,
-  runHoldfast,
-  startService,
-} from '#test/support/service.ts';
+import { childrenOf } from '#test/support/childrenOf.ts';
+import { directorySuite } from '#test/support/directorySuite.ts';
+import { postmasterOf } from '#test/support/postmasterOf.ts';
+import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 
-const lifecycle = suite<{ directory: string }>('the life of the service');
-
-lifecycle.before.each(async (context) => {
-  context.directory = await newDataDirectory();
-});
-
-lifecycle.after.each(({ directory }) => removeDataDirectory(directory));
+const lifecycle = directorySuite('the life of the service');
 
 /** Creates tokens from several clients until one fails or enough are sent; remembers what was acknowledged. */
 async function createMany(service: ServiceProcess, count: number, acknowledged: string[]): Promise<void> {
@@ -74,105 +60,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const postmasterOf = async (directory: string): Promise<number> =>
-  Number((await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-
-const refusalOf = async (start: Promise<ServiceProcess>): Promise<NotStarted> => {
-  const outcome = await start.then(
-    async (service) => {
-      await service.end();
-      return undefined;
-    },
-    (error: unknown) => error,
-  );
-  if (!(outcome instanceof NotStarted)) throw new Error('the service started', { cause: outcome });
-  return outcome;
-};
-
-lifecycle(
-  'given an empty directory, when it starts twice, then keys are shown once and stay the same',
-  async ({ directory }) => {
-    const first = await startService(directory);
-    const file = join(directory, 'dev-credentials.json');
-    assert.is((await stat(file)).mode & 0o777, 0o600);
-    assert.equal(Object.keys(first.credentials).sort(), ['management', 'private', 'public', 'tenant_id']);
-    assert.match(first.said(), first.credentials.private);
-    assert.match(first.said(), 'curl ');
-    assert.match(first.said(), '/openapi.json');
-    for (const host of ['127.0.0.1', '[::1]']) {
-      assert.is((await fetch(`http://${host}:${first.port}/readyz`)).status, 200);
-    }
-    assert.is(await first.end(), 0);
-    const second = await startService(directory);
-    assert.equal(second.credentials, first.credentials);
-    assert.not.match(second.said(), first.credentials.private);
-    const answer = await request(second, 'GET', '/applications/key', { key: first.credentials.management });
-    assert.is(answer.status, 200);
-    assert.is(await second.end(), 0);
-  },
-);
-
-lifecycle(
-  'given a running service, when a second starts on its directory, then it is refused with the pid',
-  async ({ directory }) => {
-    const service = await startService(directory);
-    const refusal = await refusalOf(startService(directory));
-    assert.is(refusal.code, 1);
-    assert.match(refusal.said, `process id ${service.child.pid}`);
-    assert.is((await fetch(`${service.url}/readyz`)).status, 200);
-    await service.end();
-  },
-);
-
-lifecycle(
-  'given a port in use, when it starts, then one sentence, exit code 1, and no Postgres is left',
-  async ({ directory }) => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const address = squatter.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const refusal = await refusalOf(startService(directory, { PORT: String(port) }));
-    assert.is(refusal.code, 1);
-    assert.match(refusal.said, `port ${port} of 127.0.0.1 is in use`);
-    squatter.close();
-    await (await startService(directory)).end();
-  },
-);
-
-lifecycle(
-  'given a wrong setting, a file, or a newer directory, when it starts, then one sentence and exit code 1',
-  async ({ directory }) => {
-    const wrong = await refusalOf(startService(directory, { HOLDFAST_PROCESSES: 'many' }));
-    assert.is(
-      wrong.said,
-      "holdfast: HOLDFAST_PROCESSES is 'many' and must be a whole number from 1 to 256.\n",
-    );
-    const file = join(directory, 'file');
-    await writeFile(file, '');
-    const isFile = await refusalOf(startService(file));
-    assert.match(isFile.said, 'is a file');
-    const newer = join(directory, 'newer');
-    await mkdir(newer);
-    await writeFile(join(newer, 'holdfast.json'), '{"format":99}');
-    const refused = await refusalOf(startService(newer));
-    assert.match(refused.said, 'newer');
-    const address = await refusalOf(startService(directory, { HOST: '999.1.1.1' }));
-    assert.match(
-      address.said,
-      /^holdfast: port 0 of 999\.1\.1\.1 cannot be listened on \([A-Z_]+\): [^\n]*\n$/m,
-    );
-    assert.is(address.code, 1);
-    const table = await refusalOf(
-      startService(directory, { HOLDFAST_BIN_TABLE: join(directory, 'none.csv') }),
-    );
-    assert.match(table.said, /^holdfast: the table of BINs .*none\.csv cannot be read: [^\n]*\n$/m);
-    assert.is(table.code, 1);
-    const unwritable = await refusalOf(startService('/proc/holdfast'));
-    assert.match(unwritable.said, /^holdfast: the data directory \/proc\/holdfast cannot be made: [^\n]*\n$/);
-    assert.equal([wrong.code, isFile.code, refused.code, unwritable.code], [1, 1, 1, 1]);
-  },
-);
-
 lifecycle(
   'given creates under way, when the service is killed, then every acknowledged token is there after a start',
   async ({ directory }) => {
@@ -212,6 +99,26 @@ lifecycle(
     });
     assert.equal(await missingOf(service, acknowledged), []);
     assert.is(await service.end(), 0);
+  },
+);
+
+lifecycle(
+  'given any free port, when the only API process is killed, then the one that takes its place has that port',
+  async ({ directory }) => {
+    const service = await startService(directory);
+    try {
+      const answers = (): Promise<boolean> =>
+        fetch(`${service.url}/healthz`, { headers: { Connection: 'close' } }).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      assert.ok(await answers());
+      for (const pid of childrenOf(service, 'apiProcess.ts')) process.kill(pid, 'SIGKILL');
+      await until(() => service.said().includes('an API process ended and is replaced'));
+      await until(answers);
+    } finally {
+      await service.end();
+    }
   },
 );
 

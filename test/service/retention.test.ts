@@ -1,19 +1,13 @@
 import pg from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { directorySuite } from '#test/support/directorySuite.ts';
+import { request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
 
-const retention = suite<{ directory: string }>('retention');
-
-retention.before.each(async (context) => {
-  context.directory = await newDataDirectory();
-});
-
-retention.after.each(({ directory }) => removeDataDirectory(directory));
+const retention = directorySuite('retention');
 
 const createRevealing = async (service: ServiceProcess): Promise<string> => {
   const { body } = await request<{ key: string }>(service, 'POST', '/applications', {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
+import { postmasterOf } from '#test/support/postmasterOf.ts';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
@@ -24,9 +23,6 @@ kills.before(async (context) => {
   context.directory = await newDataDirectory();
 });
 kills.after(({ directory }) => removeDataDirectory(directory));
-
-const postmasterOf = async (directory: string): Promise<number> =>
-  Number((await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
 /** A client that creates tokens and is refused, or not answered at all, goes on. */
 class Clients {

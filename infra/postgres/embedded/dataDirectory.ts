@@ -10,6 +10,9 @@ import { StartupError } from '#src/startupError.ts';
 /** Raised when an older Holdfast could no longer work with the directory. */
 const format = 1;
 
+/** The file that makes a directory one of ours, and says its format. */
+export const markerOf = (path: string): string => join(path, 'holdfast.json');
+
 /** Where everything of one data directory lies; all paths are absolute and free of symbolic links. */
 export type DataDirectory = {
   path: string;
@@ -69,7 +72,7 @@ function refuseUnwritable(path: string): (error: unknown) => never {
 }
 
 async function checkFormat(path: string): Promise<void> {
-  const file = join(path, 'holdfast.json');
+  const file = markerOf(path);
   const found = await readFormat(file);
   if (found === undefined) {
     await writeAtomically(file, `${JSON.stringify({ format })}\n`).catch(refuseUnwritable(path));

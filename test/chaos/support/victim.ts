@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresProcesses, signal } from '#infra/postgres/embedded/processes.ts';
 import { readPostmasterFile } from '#infra/postgres/embedded/postmasterFile.ts';
+import { childrenOf } from '#test/support/childrenOf.ts';
 import { freePort } from '#test/support/freePort.ts';
 import { startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
@@ -52,7 +52,7 @@ export class Victim {
 
   /** All processes that serve requests, at once. */
   async killApi(onKilled: OnKilled = nothing): Promise<Recovery> {
-    const pids = await this.#apiProcesses();
+    const pids = childrenOf(this.#service, 'apiProcess.ts');
     if (pids.length === 0) throw new Error('no API process was found');
     const killed = performance.now();
     for (const pid of pids) signal(pid, 'SIGKILL');
@@ -147,15 +147,6 @@ export class Victim {
     } catch {
       return false;
     }
-  }
-
-  async #apiProcesses(): Promise<number[]> {
-    const { pid } = this.#service.child;
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
-    const commands = await Promise.all(
-      children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
-    );
-    return children.filter((_, index) => commands[index]?.includes('apiProcess.ts')).map(Number);
   }
 }
 
