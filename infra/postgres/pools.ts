@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { limitPatience } from '#infra/postgres/limitPatience.ts';
 
 /**
  * `owner` runs projections and work, `api` serves requests, `vault` touches ciphertext. `log` is for the event log
@@ -25,13 +26,14 @@ function createPool(
     max,
     connectionTimeoutMillis: Math.min(patience, requestTimeout),
     application_name: `holdfast ${role ?? 'owner'} ${process.pid}`,
-    ...(role === undefined ? {} : { options: `-c role=holdfast_${role}`, query_timeout: patience }),
+    ...(role === undefined ? {} : { options: `-c role=holdfast_${role}` }),
   });
   // An idle connection that breaks is replaced at the next use; the use itself reports what is wrong.
   created.on('error', ignore);
   // A connection in use may break between two statements, when nobody listens but Node, which would end the process.
   created.on('connect', (client) => {
     client.on('error', ignore);
+    if (role !== undefined) limitPatience(client, patience);
   });
   return created;
 }

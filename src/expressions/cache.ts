@@ -3,6 +3,7 @@ export class LruCache<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #capacity: number;
   #size = 0;
+  #newest: string | undefined;
 
   /** @param capacity characters of all keys together */
   constructor(capacity: number) {
@@ -15,9 +16,11 @@ export class LruCache<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    // Taking an entry out and putting it back makes the table anew now and then.
+    if (value === undefined || key === this.#newest) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     return value;
   }
 
@@ -25,6 +28,7 @@ export class LruCache<Value> {
     if (key.length > this.#capacity) return;
     this.#remove(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     this.#size += key.length;
     while (this.#size > this.#capacity) this.#removeOldest();
   }

@@ -8,7 +8,12 @@ import type { Socket } from 'node:net';
 export class Connections {
   readonly #most: number;
   readonly #takeTimeout: number;
-  readonly #open = new Set<Socket>();
+  /**
+   * What is being answered on each, which is more than one where a client does not wait. Lists of a connection: a set of
+   * all answers would be made anew again and again as they come and go, and each of those keeps what it held alive until
+   * the old generation is collected.
+   */
+  readonly #open = new Map<Socket, ServerResponse[]>();
   /** Those on which nothing is being answered, the one that has waited longest for its client first. */
   readonly #waiting = new Set<Socket>();
 
@@ -19,7 +24,7 @@ export class Connections {
   }
 
   opened(socket: Socket): void {
-    this.#open.add(socket);
+    this.#open.set(socket, []);
     this.#waiting.add(socket);
     socket.once('close', () => {
       this.#forget(socket);
@@ -31,6 +36,8 @@ export class Connections {
   asked(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     this.#waiting.delete(socket);
+    const answering = this.#open.get(socket) ?? [];
+    answering.push(response);
     if (bringsBody(request)) {
       this.#waiting.add(socket);
       request.once('end', () => {
@@ -39,15 +46,21 @@ export class Connections {
     }
     this.#limitTaking(response, socket);
     response.once('close', () => {
+      answering.splice(answering.indexOf(response), 1);
       if (!this.#open.has(socket)) return;
       this.#waiting.delete(socket);
       this.#waiting.add(socket);
     });
   }
 
+  /** What is being answered, or still on its way out. */
+  inFlight(): ServerResponse[] {
+    return [...this.#open.values()].flat();
+  }
+
   /** Closes those that were opened ahead of need: a server that closes would wait for a first request on them. */
   closeUnused(): void {
-    for (const socket of this.#open) {
+    for (const socket of this.#open.keys()) {
       if (socket.bytesRead === 0) socket.destroy();
     }
   }

@@ -113,7 +113,6 @@ class Serving {
   readonly #servers: Server[] = [];
   readonly #connections: Connections;
   readonly #timeouts: ServerOptions;
-  readonly #inFlight = new Set<ServerResponse>();
   #closing = false;
   #drained = false;
 
@@ -147,7 +146,7 @@ class Serving {
   async close(grace: number): Promise<void> {
     this.#closing = true;
     const closed = Promise.all(this.#servers.map(stopListening));
-    for (const response of this.#inFlight) lastOnConnection(response);
+    for (const response of this.#connections.inFlight()) lastOnConnection(response);
     const forced = setTimeout(() => {
       for (const server of this.#servers) server.closeAllConnections();
     }, grace);
@@ -169,10 +168,8 @@ class Serving {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    this.#inFlight.add(response);
     this.#connections.asked(request, response);
     response.once('close', () => {
-      this.#inFlight.delete(response);
       // Its headers may have promised to keep the connection before closing began.
       if (this.#drained) this.#closeIdle();
     });
