@@ -24,7 +24,8 @@ let settled: FromAuditThread = { written: [], failed: [] };
 /** Deliveries of one batch are settled together, and told together. */
 function settle(delivery: number, failure?: string): void {
   if (settled.written.length + settled.failed.length === 0) {
-    setImmediate(() => {
+    // Before anything else that waits for its turn: requests wait for it.
+    queueMicrotask(() => {
       parentPort?.postMessage(settled);
       settled = { written: [], failed: [] };
     });

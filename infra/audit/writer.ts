@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Anchor, Anchors } from '#infra/audit/anchors.ts';
 import { firstTag, nextTag } from '#infra/audit/chain.ts';
@@ -101,7 +102,8 @@ export function createChainWriter({
 
   function anchor(current: Chain): void {
     const { writerId, sequence, tag } = current;
-    anchoring = current.anchor.write({ writerId, sequence, tag });
+    // Whoever waits for the entries is told first: the head may come after the next batch.
+    anchoring = nextTurn().then(() => current.anchor.write({ writerId, sequence, tag }));
     // Whoever comes next awaits it; until then its failure must not end the process.
     anchoring.catch(() => undefined);
   }
@@ -156,7 +158,7 @@ export function createChainWriter({
   async function run(): Promise<void> {
     while (queue.length > 0) {
       // Those who came in the same turn of the event loop share the batch.
-      await new Promise(setImmediate);
+      await nextTurn();
       const waiting = take();
       try {
         await write(waiting);
