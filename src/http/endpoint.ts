@@ -10,7 +10,7 @@ import type { RateGate } from '#http/request/rateGate.ts';
 import { requireLendable } from '#http/request/requireLendable.ts';
 import { inputReader } from '#http/request/input.ts';
 import type { Answer, Route } from '#http/route.ts';
-import { send } from '#http/send.ts';
+import { send, withdraw } from '#http/send.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Idempotency } from '#ports/idempotency.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -61,8 +61,14 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
       await auditRefusal(dependencies, route, context, error);
       throw error;
     }
-    await auditAnswer(dependencies, route, context, answer);
+    // It leaves when this is done. Made before the entry is waited for, while what it is made of is still at hand.
     send(context, answer);
+    try {
+      await auditAnswer(dependencies, route, context, answer);
+    } catch (error) {
+      withdraw(context, answer);
+      throw error;
+    }
   };
 }
 

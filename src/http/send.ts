@@ -1,6 +1,7 @@
 import type { HttpContext } from '#http/context.ts';
 import type { Answer } from '#http/route.ts';
 
+/** Makes the response of an answer; Koa sends it when the middleware is done. */
 export function send(context: HttpContext, answer: Answer): void {
   context.status = answer.status;
   for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
@@ -18,6 +19,11 @@ export function send(context: HttpContext, answer: Answer): void {
   }
   context.set('Content-Type', 'application/json; charset=utf-8');
   context.body = JSON.stringify(answer.body);
+}
+
+/** Takes back what was said beside the body, so that a problem can take its place. */
+export function withdraw(context: HttpContext, answer: Answer): void {
+  for (const name of Object.keys(answer.headers ?? {})) context.remove(name);
 }
 
 /** Koa makes 204 of an empty body, whatever was said before. */
