@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { directorySuite } from '#test/support/directorySuite.ts';
 import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 
 const development = directorySuite('the tenant dev');
 
@@ -20,6 +21,8 @@ development(
     const production = await startService(directory, { NODE_ENV: 'production' });
     const made = await runHoldfast(['tenant', 'create', 'dev'], { HOLDFAST_DATA_DIR: directory });
     const key = /management key {2}(key_\S+)/.exec(made.out)?.[1] ?? '';
+    // The command does not wait for the lists of a service that runs.
+    await until(async () => (await applicationsOf(production, key)).length === 1);
     const before = await applicationsOf(production, key);
     await production.end();
     const service = await startService(directory);
