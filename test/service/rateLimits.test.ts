@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { childrenOf } from '#test/support/childrenOf.ts';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -29,26 +30,33 @@ const list = async (service: ServiceProcess, client: string): Promise<number> =>
     })
   ).status;
 
-/** The processes that answered with a status, as their log lines tell. */
-const processesThatSaid = (service: ServiceProcess, status: number): Set<string> =>
-  new Set(
-    service
-      .said()
-      .split('\n')
-      .filter((line) => line.includes('"route":"/tokens"') && line.includes(`"status":${status}`))
-      .flatMap((line) => /"name":"api","pid":(\d+)/.exec(line)?.[1] ?? []),
-  );
+/** While one process answers alone: the other is halted, and who connects is free to be taken by either. */
+async function alone(
+  service: ServiceProcess,
+  index: number,
+  client: string,
+  count: number,
+): Promise<number[]> {
+  const halted = childrenOf(service, 'apiProcess.ts').filter((_, place) => place !== index);
+  for (const pid of halted) process.kill(pid, 'SIGSTOP');
+  try {
+    return await Promise.all(Array.from({ length: count }, () => list(service, client)));
+  } finally {
+    for (const pid of halted) process.kill(pid, 'SIGCONT');
+  }
+}
+
+const countOf = (answers: readonly number[], status: number): number =>
+  answers.filter((answer) => answer === status).length;
 
 limited(
   'given connections to both processes, when a client is over a limit, then the sum was allowed and both refuse',
   async ({ service }) => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => list(service, '198.51.100.1')));
-    assert.is(answers.filter((status) => status === 200).length, 40);
-    assert.is(answers.filter((status) => status === 429).length, 20);
-    // What processes say comes by pipes, after their answers.
-    await until(() => processesThatSaid(service, 200).size === 2);
-    for (let made = 0; made < 8; made++) assert.is(await list(service, '198.51.100.1'), 429);
-    await until(() => processesThatSaid(service, 429).size === 2);
+    const client = '198.51.100.1';
+    assert.is(countOf(await alone(service, 0, client, 25), 200), 25);
+    const beyond = await alone(service, 1, client, 25);
+    assert.equal([countOf(beyond, 200), countOf(beyond, 429)], [15, 10]);
+    assert.equal(await alone(service, 0, client, 3), [429, 429, 429]);
     assert.is(await list(service, '198.51.100.2'), 200);
   },
 );
