@@ -61,7 +61,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
       await auditRefusal(dependencies, route, context, error);
       throw error;
     }
-    // It leaves when this is done. Made before the entry is waited for, while what it is made of is still at hand.
+    // Nothing leaves before the end. A problem that takes the place of a body that flows lets go of what it came from.
     send(context, answer);
     try {
       await auditAnswer(dependencies, route, context, answer);

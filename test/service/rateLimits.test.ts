@@ -13,7 +13,6 @@ limited.before(async (context) => {
     HOLDFAST_PROCESSES: '2',
     HOLDFAST_RATE_LIMITS: 'token_list=40,token_create=10',
     HOLDFAST_TRUSTED_PROXIES: '127.0.0.1',
-    LOG_LEVEL: 'debug',
   });
 });
 
