@@ -20,7 +20,7 @@ export type StoredRow = {
  * @throws StoreUnavailable
  */
 export async function selectRows(
-  pool: pg.Pool,
+  pool: Pick<pg.Pool, 'query'>,
   tenantId: string,
   ids: readonly string[],
   now: Date,
@@ -34,9 +34,11 @@ export async function selectRows(
 const readStatement = `${asTenant}
   select p.* from tenant cross join lateral (
     select p.id, p.wrapped_key, p.ciphertext, p.fingerprint,
-      s.epoch, s.epoch_key_id, s.ciphertext as part, s.stored_at
+      part.epoch, part.epoch_key_id, part.ciphertext as part, part.stored_at
     from vault.payloads p
-    left join vault.short_lived_parts s on s.tenant_id = tenant.id and s.payload_id = p.id
+    left join lateral (
+      select * from vault.short_lived_parts s where s.tenant_id = tenant.id and s.payload_id = p.id offset 0
+    ) part on true
     where p.tenant_id = tenant.id and p.id = any($2::uuid[]) and (p.expires_at is null or p.expires_at > $3)
       and exists (select from vault.tenant_keys k where k.tenant_id = tenant.id and k.purpose = 'data')
     offset 0
