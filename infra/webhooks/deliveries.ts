@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { reachable } from '#infra/postgres/failure.ts';
 import { asTenant } from '#infra/vault/tenantStatement.ts';
+import { byKey } from '#ports/readModels.ts';
 import type { Delivery, DeliveryStatus, WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 
 type Row = {
@@ -44,9 +45,8 @@ export const createWebhookDeliveries = (pool: pg.Pool): WebhookDeliveries => ({
         name: 'webhook delivery known',
         text: `${asTenant}
           select from tenant cross join lateral (
-            select from work.webhook_deliveries
-            where tenant_id = tenant.id and webhook_id = $2 and id = $3 offset 0
-          ) found`,
+            select webhook_id from work.webhook_deliveries as held where ${byKey('held', '$3')}
+          ) found where found.webhook_id = $2`,
         values: [tenantId, webhookId, id],
       });
       return rowCount === 1;

@@ -1,5 +1,6 @@
 import type { Rights } from '#access/evaluate.ts';
 import { listedFor } from '#access/listed.ts';
+import { byKey } from '#ports/readModels.ts';
 import { metadataTerms } from '#src/metadataTerms.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place, TokenFilter } from '#queries/token/filter.ts';
@@ -28,9 +29,8 @@ export async function findTokens(
     seeker.tenantId,
     {
       name: 'tokens_found',
-      // As an array, the ids are looked up by the key; of a join the planner would make a scan.
-      text: `select ${tokenColumns} from read_models.tokens as token
-        where token.tenant_id = tenant.id and token.id = any (array(select match.found ${found}))
+      text: `select ${tokenColumns} ${found}
+        cross join lateral (select * from read_models.tokens as held where ${byKey('held', 'match.found')}) as token
         order by token.created_at desc, token.ordinal desc`,
     },
     await parameters(dependencies, seeker, filter, extent),

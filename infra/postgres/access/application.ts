@@ -9,17 +9,20 @@ import type { LiveTenant, TenantSettings } from '#domain/tenant/state.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import type { StoredCredential } from '#ports/credentials.ts';
 import type { EventLog } from '#ports/eventLog.ts';
+import { byKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
 const keyAndRights: KeyedQuery = {
   name: 'access_by_key',
   text: `select key.id::text as key, application.type, application.permissions, application.rules,
       application.expires_on, owner.settings
-    from read_models.application_keys as key
-    join read_models.applications as application
-      on application.tenant_id = key.tenant_id and application.id = key.application_id
-    join read_models.tenants as owner on owner.id = tenant.id
-    where key.tenant_id = tenant.id and key.id = any($2::uuid[])`,
+    from unnest($2::uuid[]) as wanted (id)
+    cross join lateral (select * from read_models.application_keys as known where ${byKey('known', 'wanted.id')}) as key
+    cross join lateral (
+      select * from read_models.applications as held
+      where ${byKey('held', 'key.application_id')}
+    ) as application
+    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
 };
 
 /** An application's rights as the views have them. */

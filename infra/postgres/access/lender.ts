@@ -1,15 +1,18 @@
 import { foldApplication, foldTenant, knownByFold, knownByRow } from '#infra/postgres/access/application.ts';
 import type { RightsRow } from '#infra/postgres/access/application.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
+import { byKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
 const rights: KeyedQuery = {
   name: 'access_by_application',
   text: `select application.id::text as key, application.type, application.permissions, application.rules,
       application.expires_on, owner.settings
-    from read_models.applications as application
-    join read_models.tenants as owner on owner.id = tenant.id
-    where application.tenant_id = tenant.id and application.id = any($2::uuid[])`,
+    from unnest($2::uuid[]) as wanted (id)
+    cross join lateral (
+      select * from read_models.applications as held where ${byKey('held', 'wanted.id')}
+    ) as application
+    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
 };
 
 /** An application that lends its rights to code, for which no key is needed. */

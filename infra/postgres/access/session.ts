@@ -8,6 +8,7 @@ import { foldApplication, foldTenant } from '#infra/postgres/access/application.
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { StoredCredential } from '#ports/credentials.ts';
+import { byKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
 /** A session ends with the application that opened it, and with the one that vouches for it. */
@@ -16,13 +17,15 @@ const sessionAndRights: KeyedQuery = {
   text: `select session.id::text as key, session.permissions, session.rules, session.authorized_by,
       voucher.permissions as lent_permissions, voucher.rules as lent_rules, owner.settings,
       least(session.expires_on, opener.expires_on, voucher.expires_on) as expires_on
-    from read_models.sessions as session
-    join read_models.applications as opener
-      on opener.tenant_id = session.tenant_id and opener.id = session.application_id
-    join read_models.applications as voucher
-      on voucher.tenant_id = session.tenant_id and voucher.id = session.authorized_by
-    join read_models.tenants as owner on owner.id = tenant.id
-    where session.tenant_id = tenant.id and session.id = any($2::uuid[])`,
+    from unnest($2::uuid[]) as wanted (id)
+    cross join lateral (select * from read_models.sessions as known where ${byKey('known', 'wanted.id')}) as session
+    cross join lateral (
+      select * from read_models.applications as held where ${byKey('held', 'session.application_id')}
+    ) as opener
+    cross join lateral (
+      select * from read_models.applications as held where ${byKey('held', 'session.authorized_by')}
+    ) as voucher
+    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
 };
 
 type Row = {
