@@ -72,8 +72,7 @@ export function startWorker(
   { timeLimit, callbackDelays, updatesElsewhere = false, ...settings }: JobSettings = {},
   webhookSettings: WebhookSettings = {},
 ): Worker {
-  const { clock, log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } =
-    composition;
+  const { log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } = composition;
   const runner = createRunner(engineOf(composition));
   const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
   const connections = connectionWork(composition);
@@ -124,7 +123,7 @@ export function startWorker(
       {
         name: 'count_active_tokens',
         schedule: '* * * * *',
-        run: () => countActiveTokens(pools.owner, clock.now()),
+        run: () => countActiveTokens(pools.owner),
       },
       { name: 'sweep_webhook_deliveries', schedule: '*/10 * * * *', run: () => sweepDeliveries(pools.owner) },
       ...updates.timers,

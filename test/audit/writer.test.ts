@@ -125,6 +125,38 @@ writing(
 );
 
 writing(
+  'given entries that came while a batch was being stored, when that batch fails, then they follow what came before it',
+  async () => {
+    const { audit } = workshop.database.pools;
+    const writer = workshop.writer();
+    await writer.record([entry()]);
+    const query = audit.query.bind(audit);
+    const held = Promise.withResolvers<undefined>();
+    const sent = Promise.withResolvers<undefined>();
+    audit.query = (async () => {
+      sent.resolve(undefined);
+      await held.promise;
+      audit.query = query;
+      throw new Error('Connection terminated unexpectedly');
+    }) as unknown as typeof audit.query;
+    const first = writer.record([entry({ entityId: 'first' })]);
+    await sent.promise;
+    const second = writer.record([entry({ entityId: 'second' })]);
+    held.resolve(undefined);
+    const outcomes = await Promise.allSettled([first, second]);
+    assert.equal(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    assert.equal(
+      (await rows()).map((row) => row['entity_id']),
+      ['a token', 'second'],
+    );
+    assert.equal((await workshop.verify()).faults, []);
+  },
+);
+
+writing(
   'given a batch of which nobody knows whether it was stored, then storing it again adds nothing',
   async () => {
     const { audit } = workshop.database.pools;

@@ -15,6 +15,7 @@ import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
 import { webhookDeliveries } from '#infra/postgres/migrations/0015_webhook_deliveries.ts';
 import { webhookLanes } from '#infra/postgres/migrations/0084_webhook_lanes.ts';
+import { countedEntries } from '#infra/postgres/migrations/0090_counted_entries.ts';
 import { blockedSubscribers } from '#infra/postgres/migrations/0086_blocked_subscribers.ts';
 import { replayTurns } from '#infra/postgres/migrations/0087_replay_turns.ts';
 import { rateLimits } from '#infra/postgres/migrations/0083_rate_limits.ts';
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   webhookLanes,
   blockedSubscribers,
   replayTurns,
+  countedEntries,
 ];
