@@ -9,6 +9,7 @@ import { runProcess } from '#bench/support/process.ts';
 import { interleave } from '#bench/support/rounds.ts';
 import type { Duration, Measured } from '#bench/support/rounds.ts';
 import { connections, storedTokens } from '#bench/support/storedTokens.ts';
+import { makeLogFiles } from '#bench/support/logFiles.ts';
 import { startBenchService } from '#bench/support/service.ts';
 import type { BenchService } from '#bench/support/service.ts';
 
@@ -27,6 +28,7 @@ export async function measureAudit({ rounds, seconds }: Duration): Promise<Measu
       children.push(child);
       return url;
     };
+    await makeLogFiles(service);
     const paths = await storedTokens(service);
     const run = async (url: string, length: number): Promise<number> => {
       const done = await runProcess<Load>('load', {
@@ -59,6 +61,7 @@ export async function measureAudit({ rounds, seconds }: Duration): Promise<Measu
         rounds: reads,
         notes: [
           `control: the same process with an audit log that keeps nothing; ${paths.length} distinct tokens, ${connections} connections`,
+          'both in a database whose log files are there already, as they are after its first hours',
           `${entries.toLocaleString('en')} entries were written meanwhile, each durable before its answer, and the head of the batch before it anchored`,
         ],
       },

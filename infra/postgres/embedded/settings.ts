@@ -6,6 +6,10 @@ export const tunable: Settings = {
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
+  // Segments of the log are used again: a new one is filled with zeros first, and every commit waits for that.
+  min_wal_size: '1GB',
+  // Tables grow by thousands of rows a second, and the planner should hear of it.
+  autovacuum_naptime: '15s',
   checkpoint_completion_target: '0.9',
   timezone: 'UTC',
   log_timezone: 'UTC',
