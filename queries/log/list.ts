@@ -1,25 +1,8 @@
 import type { AuditEntry } from '#ports/audit.ts';
-import { entityTypes, messageOf } from '#src/audit/vocabulary.ts';
+import { messageOf } from '#src/audit/vocabulary.ts';
 import type { PageRequest, QueryDependencies } from '#queries/dependencies.ts';
-
-/** Matches of a filter are counted this far. */
-const countedTo = 10_000;
-
-/** Which entries are wanted. Absent members do not filter; all that are there must hold. */
-export type LogFilter = {
-  entityType?: string | undefined;
-  entityId?: string | undefined;
-  actorId?: string | undefined;
-  operation?: string | undefined;
-  outcome?: AuditEntry['outcome'] | undefined;
-  /** Inclusive. */
-  from?: Date | undefined;
-  /** Exclusive. */
-  until?: Date | undefined;
-};
-
-/** Where a stretch of the log ended. */
-export type LogPlace = { occurredAt: Date; writerId: string; sequence: string };
+import { countQuery, entriesQuery } from '#queries/log/filter.ts';
+import type { LogFilter, LogPlace } from '#queries/log/filter.ts';
 
 export type LogEntry = {
   id: string;
@@ -66,24 +49,6 @@ type Row = {
   event_id: string | null;
 };
 
-/** An index begins with the type: it is also used when only the id is given, since all types are known. */
-const anyType = Object.keys(entityTypes)
-  .map((type) => `'${type}'`)
-  .join(', ');
-
-const conditions: readonly { member: keyof LogFilter; sql: (parameter: string) => string }[] = [
-  { member: 'entityType', sql: (parameter) => `entry.entity_type = ${parameter}` },
-  {
-    member: 'entityId',
-    sql: (parameter) => `entry.entity_id = ${parameter} and entry.entity_type in (${anyType})`,
-  },
-  { member: 'actorId', sql: (parameter) => `entry.actor_id = ${parameter}` },
-  { member: 'operation', sql: (parameter) => `entry.operation = ${parameter}` },
-  { member: 'outcome', sql: (parameter) => `entry.outcome = ${parameter}` },
-  { member: 'from', sql: (parameter) => `entry.occurred_at >= ${parameter}` },
-  { member: 'until', sql: (parameter) => `entry.occurred_at < ${parameter}` },
-];
-
 /**
  * A page of the tenant's audit log, newest first: by number, or, where a place is given, from there on.
  * Source: reference of logs.
@@ -94,37 +59,11 @@ export async function listLogs(
   filter: LogFilter,
   { page, size, after }: PageRequest & { after?: LogPlace | undefined },
 ): Promise<LogPage> {
-  const wanted = conditions.filter(({ member }) => filter[member] !== undefined);
-  const values = wanted.map(({ member }) => filter[member]);
-  const where = ['entry.tenant_id = tenant.id', ...wanted.map(({ sql }, index) => sql(`$${index + 2}`))].join(
-    ' and ',
-  );
-  const name = wanted.map(({ member }) => member).join(' ');
-  const next = values.length + 2;
-  const place = after && [after.occurredAt, after.writerId, after.sequence];
-  const behind = place
-    ? `and (entry.occurred_at, entry.writer_id, entry.sequence) < ($${next + 2}, $${next + 3}, $${next + 4})`
-    : '';
+  const stretch = { limit: size + 1, offset: after === undefined ? (page - 1) * size : 0, after };
+  const [entries, count] = [entriesQuery(filter, stretch), countQuery(filter)];
   const [found, counted] = await Promise.all([
-    readModels.rows<Row>(
-      tenantId,
-      {
-        name: `logs ${place ? 'after ' : ''}${name}`,
-        text: `select entry.* from audit.entries as entry where ${where} ${behind}
-          order by entry.occurred_at desc, entry.writer_id desc, entry.sequence desc
-          limit $${next} offset $${next + 1}`,
-      },
-      [...values, size + 1, place ? 0 : (page - 1) * size, ...(place ?? [])],
-    ),
-    readModels.rows<{ total: string }>(
-      tenantId,
-      {
-        name: `logs counted ${name}`,
-        text: `select count(*) as total
-          from (select from audit.entries as entry where ${where} limit ${countedTo}) as matched`,
-      },
-      values,
-    ),
+    readModels.rows<Row>(tenantId, entries.query, entries.values),
+    readModels.rows<{ total: string }>(tenantId, count.query, count.values),
   ]);
   const rows = found.slice(0, size);
   const last = found.length > size ? rows.at(-1) : undefined;

@@ -1,5 +1,5 @@
 import { invalid } from '#http/validation/faults.ts';
-import type { LogPlace } from '#queries/log/list.ts';
+import type { LogPlace } from '#queries/log/filter.ts';
 import type { Place } from '#queries/token/filter.ts';
 import { isUuid } from '#src/identifiers.ts';
 
