@@ -50,12 +50,15 @@ export async function startService({ config, logger, stack, api, connection }: S
   // It is in the stack already, to be stopped at any time; once it serves it is the first to be stopped.
   if (api !== undefined) stack.add(() => api.stop());
   serveMetrics(worker, logger);
-  const listening = await api?.serve(connection);
+  const serving = api?.serve(connection);
+  // Writing it takes a first start some seconds on a slow disk, in which nothing else happens here: whoever is told
+  // that the service is ready finds its views at work.
+  flushCompileCache();
+  const listening = await serving;
   worker?.startTimers();
   if (worker !== undefined) startUpdaters(composition, stack);
   if (listening === undefined) logger.info({}, 'the worker is ready');
   else process.stdout.write(banner(config.publicUrl, listening.hosts, listening.port, development));
-  flushCompileCache();
 }
 
 /** Large files of the account updater are the affair of processes of their own. */
