@@ -1,21 +1,16 @@
 import type pg from 'pg';
+import { writersQuery } from '#infra/audit/writersQuery.ts';
 import { inTransaction } from '#infra/vault/tenantStatement.ts';
 
-/** A skip scan finds the writers: one look-up each, however many entries they have. */
 const statement = `
-  with recursive writers as (
-    (select writer_id from audit.entries order by writer_id limit 1)
-    union all
-    select (select e.writer_id from audit.entries e where e.writer_id > w.writer_id order by e.writer_id limit 1)
-    from writers w where w.writer_id is not null
-  ), fresh as materialized (
+  with fresh as materialized (
     select w.writer_id, coalesce(c.counted_to, 0) as counted_to, newest.sequence
-    from writers w
+    from (${writersQuery}) w
     left join work.counted_entries c on c.writer_id = w.writer_id
     cross join lateral (
       select e.sequence from audit.entries e where e.writer_id = w.writer_id order by e.sequence desc limit 1
     ) newest
-    where w.writer_id is not null and newest.sequence > coalesce(c.counted_to, 0)
+    where newest.sequence > coalesce(c.counted_to, 0)
   ), noted as (
     insert into work.active_tokens (tenant_id, month, token_id)
     select distinct e.tenant_id, date_trunc('month', e.occurred_at at time zone 'utc')::date, e.entity_id

@@ -1,3 +1,4 @@
+import { writersQuery } from '#infra/audit/writersQuery.ts';
 import pg from 'pg';
 
 /** Looks at chains and heads until they fit: a writer may begin between the two. */
@@ -43,15 +44,7 @@ async function begin(client: pg.Client, copyHeads: () => Promise<ReadonlySet<str
   }
 }
 
-/** Steps from one writer to the next by the index: there are many entries of each. */
 async function writersOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ writer_id: string }>(`
-    with recursive writers as (
-      (select writer_id from audit.entries order by writer_id limit 1)
-      union all
-      select (select e.writer_id from audit.entries e where e.writer_id > w.writer_id order by 1 limit 1)
-      from writers w where w.writer_id is not null
-    )
-    select writer_id from writers where writer_id is not null`);
+  const { rows } = await client.query<{ writer_id: string }>(writersQuery);
   return rows.map(({ writer_id }) => writer_id);
 }

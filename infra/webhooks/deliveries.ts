@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { reachable } from '#infra/postgres/failure.ts';
 import { asTenant } from '#infra/vault/tenantStatement.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { Delivery, DeliveryStatus, WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 
 type Row = {
@@ -44,9 +44,7 @@ export const createWebhookDeliveries = (pool: pg.Pool): WebhookDeliveries => ({
       const { rowCount } = await pool.query({
         name: 'webhook delivery known',
         text: `${asTenant}
-          select from tenant cross join lateral (
-            select webhook_id from work.webhook_deliveries as held where ${byKey('held', '$3')}
-          ) found where found.webhook_id = $2`,
+          select from tenant cross join ${rowByKey('work.webhook_deliveries', '$3')} found where found.webhook_id = $2`,
         values: [tenantId, webhookId, id],
       });
       return rowCount === 1;

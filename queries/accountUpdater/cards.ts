@@ -1,7 +1,7 @@
 import { isObject } from '#domain/token/types/tokenType.ts';
 import type { LiveToken } from '#domain/token/state.ts';
 import type { JsonObject } from '#ports/json.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { StoredPayload } from '#ports/vault.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { foldToken } from '#queries/token/get.ts';
@@ -13,7 +13,7 @@ import { hasExpired } from '#src/expiry.ts';
 export type CardToken = { token: LiveToken; data: JsonObject };
 
 const among = `unnest($2::text[]) as wanted (id)
-    cross join lateral (select * from read_models.tokens as held where ${byKey('held', 'wanted.id')}) as token
+    cross join ${rowByKey('read_models.tokens', 'wanted.id')} as token
     where token.type = 'card'`;
 
 type CardRow = Pick<TokenRow, 'key' | 'payload_id' | 'expires_at'>;

@@ -1,6 +1,6 @@
 import type { Rights } from '#access/evaluate.ts';
 import { listedFor } from '#access/listed.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import { metadataTerms } from '#src/metadataTerms.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place, TokenFilter } from '#queries/token/filter.ts';
@@ -30,7 +30,7 @@ export async function findTokens(
     {
       name: 'tokens_found',
       text: `select ${tokenColumns} ${found}
-        cross join lateral (select * from read_models.tokens as held where ${byKey('held', 'match.found')}) as token
+        cross join ${rowByKey('read_models.tokens', 'match.found')} as token
         order by token.created_at desc, token.ordinal desc`,
     },
     await parameters(dependencies, seeker, filter, extent),

@@ -9,7 +9,7 @@ import { foldStream } from '#domain/fold.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { Forbidden, NotFound } from '#src/errors.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
@@ -20,7 +20,7 @@ import type { TokenRow } from '#queries/token/row.ts';
 const byId: KeyedQuery = {
   name: 'token_by_id',
   text: `select ${tokenColumns} from unnest($2::text[]) as wanted (id)
-    cross join lateral (select * from read_models.tokens as held where ${byKey('held', 'wanted.id')}) as token`,
+    cross join ${rowByKey('read_models.tokens', 'wanted.id')} as token`,
 };
 
 /** Who reads, and what its tenant has turned on. */

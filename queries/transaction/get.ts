@@ -3,7 +3,7 @@ import { transactionStream } from '#domain/transaction/events.ts';
 import { transactionFold } from '#domain/transaction/evolve.ts';
 import type { Refund, Transaction } from '#domain/transaction/state.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
@@ -24,9 +24,7 @@ export async function getTransaction(
 const byRefund: KeyedQuery = {
   name: 'transaction_of_refund',
   text: `select refund.id::text as key, refund.transaction_id from unnest($2::uuid[]) as wanted (id)
-    cross join lateral (
-      select * from read_models.transaction_refunds as held where ${byKey('held', 'wanted.id')}
-    ) as refund`,
+    cross join ${rowByKey('read_models.transaction_refunds', 'wanted.id')} as refund`,
 };
 
 /** One refund, with its transaction. @throws NotFound */

@@ -51,8 +51,8 @@ export async function startService({ config, logger, stack, api, connection }: S
   if (api !== undefined) stack.add(() => api.stop());
   serveMetrics(worker, logger);
   const serving = api?.serve(connection);
-  // Writing it takes a first start some seconds on a slow disk, in which nothing else happens here: whoever is told
-  // that the service is ready finds its views at work.
+  // Writing compiled code takes a first start seconds on a busy machine, in which nothing else happens here: whoever is
+  // told that the service is ready finds its views at work.
   flushCompileCache();
   const listening = await serving;
   worker?.startTimers();

@@ -10,13 +10,16 @@ export type TenantQuery = {
 export type KeyedQuery = TenantQuery;
 
 /**
- * The end of a lookup of one row of the tenant by its id, for a lateral subquery. The planner does not know the
- * tenant: where most have few rows it would as soon read all rows of a tenant by whatever index begins with it,
- * and look for the id in them. Only the index of the key has the order that is asked for here, also while the
- * statistics are those of a smaller table; of an equality the order would be nothing.
+ * SQL of a lookup of one row of the tenant by its id, to be cross joined. The planner does not know the tenant: where most
+ * have few rows it would as soon read all rows of a tenant by whatever index begins with it, and look for the id in
+ * them. Only the index of the key has the order that is asked for here, also while the statistics are those of a
+ * smaller table; of an equality the order would be nothing.
  */
-export const byKey = (table: string, id: string): string =>
-  `${table}.tenant_id = tenant.id and ${table}.id between ${id} and ${id} order by ${table}.id limit 1`;
+export const rowByKey = (table: string, id: string): string =>
+  `lateral (
+    select * from ${table} as held
+    where held.tenant_id = tenant.id and held.id between ${id} and ${id} order by held.id limit 1
+  )`;
 
 export interface ReadModels {
   /** @throws StoreUnavailable */

@@ -8,6 +8,7 @@ import type { LogFilter } from '#queries/log/filter.ts';
 import type { LogPage } from '#queries/log/list.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { rowsRead } from '#test/support/rowsRead.ts';
 
 const listing = suite<{ database: TestDatabase }>('audit: what is read for a list');
 
@@ -42,13 +43,7 @@ async function list(
   const connection = await pools.api.connect();
   const readModels = createReadModels(connection as unknown as pg.Pool);
   const page = (): Promise<LogPage> => listLogs({ readModels }, tenantId, filter, { page: 1, size: 10 });
-  const read = async (): Promise<number> => {
-    await connection.query('select pg_stat_force_next_flush()');
-    const { rows } = await pools.owner.query<{ count: number }>(
-      `select (idx_tup_fetch + seq_tup_read)::int4 as count from pg_stat_user_tables where relname = 'entries'`,
-    );
-    return rows[0]?.count ?? 0;
-  };
+  const read = (): Promise<number> => rowsRead(connection, 'entries');
   try {
     for (let round = 0; round < 10; round++) await page();
     const before = await read();

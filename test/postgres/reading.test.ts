@@ -17,6 +17,7 @@ import { tokensProjection } from '#projections/tokens.ts';
 import { readCardTokens } from '#queries/accountUpdater/cards.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { rowsRead } from '#test/support/rowsRead.ts';
 
 const reading = suite<{ database: TestDatabase }>('what is read for a row of a tenant');
 
@@ -49,12 +50,8 @@ const idOf = async ({ pools }: TestDatabase, n: number): Promise<string> =>
 /** Rows of a table that were read, by an index or without, while something was done. */
 async function readOf({ pools }: TestDatabase, table: string, work: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> => {
-    for (const pool of [pools.api, pools.owner]) await pool.query('select pg_stat_force_next_flush()');
-    const { rows: found } = await pools.owner.query<{ count: number }>(
-      `select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::int4 as count from pg_stat_user_tables where relname = $1`,
-      [table],
-    );
-    return found[0]?.count ?? 0;
+    await pools.owner.query('select pg_stat_force_next_flush()');
+    return rowsRead(pools.api, table);
   };
   const before = await count();
   await work();

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { selectRows } from '#infra/vault/payloads/selectRows.ts';
+import { rowsRead } from '#test/support/rowsRead.ts';
 import { createVaultFixture } from '#test/vault/support/fixture.ts';
 import type { VaultFixture } from '#test/vault/support/fixture.ts';
 
@@ -46,16 +47,6 @@ async function readSome(connection: pg.PoolClient, tenantId: string, ids: readon
   }
 }
 
-/** Parts that statements of this connection have read, by an index or without. */
-async function partsRead(connection: pg.PoolClient): Promise<number> {
-  await connection.query('select pg_stat_force_next_flush()');
-  const { rows } = await connection.query<{ parts: number }>(
-    `select (idx_tup_fetch + seq_tup_read)::int4 as parts
-     from pg_stat_user_tables where relname = 'short_lived_parts'`,
-  );
-  return rows[0]?.parts ?? 0;
-}
-
 reading(
   'given a tenant that has grown since the planner looked at it, when some payloads are read, then the parts of the others are not',
   async ({ fixture }) => {
@@ -65,9 +56,9 @@ reading(
     const connection = await fixture.database.pools.vault.connect();
     await readSome(connection, tenantId, few);
     const many = await store(fixture, tenantId, 10_000);
-    const before = await partsRead(connection);
+    const before = await rowsRead(connection, 'short_lived_parts');
     await readSome(connection, tenantId, many);
-    const read = (await partsRead(connection)) - before;
+    const read = (await rowsRead(connection, 'short_lived_parts')) - before;
     connection.release();
     assert.is(read, rounds * asked);
   },

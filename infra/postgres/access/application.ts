@@ -9,20 +9,21 @@ import type { LiveTenant, TenantSettings } from '#domain/tenant/state.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import type { StoredCredential } from '#ports/credentials.ts';
 import type { EventLog } from '#ports/eventLog.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
+
+/** The caller's tenant, as `owner`. */
+export const ownTenant =
+  'lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner';
 
 const keyAndRights: KeyedQuery = {
   name: 'access_by_key',
   text: `select key.id::text as key, application.type, application.permissions, application.rules,
       application.expires_on, owner.settings
     from unnest($2::uuid[]) as wanted (id)
-    cross join lateral (select * from read_models.application_keys as known where ${byKey('known', 'wanted.id')}) as key
-    cross join lateral (
-      select * from read_models.applications as held
-      where ${byKey('held', 'key.application_id')}
-    ) as application
-    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
+    cross join ${rowByKey('read_models.application_keys', 'wanted.id')} as key
+    cross join ${rowByKey('read_models.applications', 'key.application_id')} as application
+    cross join ${ownTenant}`,
 };
 
 /** An application's rights as the views have them. */

@@ -1,7 +1,13 @@
-import { foldApplication, foldTenant, knownByFold, knownByRow } from '#infra/postgres/access/application.ts';
+import {
+  foldApplication,
+  foldTenant,
+  knownByFold,
+  knownByRow,
+  ownTenant,
+} from '#infra/postgres/access/application.ts';
 import type { RightsRow } from '#infra/postgres/access/application.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
 const rights: KeyedQuery = {
@@ -9,10 +15,8 @@ const rights: KeyedQuery = {
   text: `select application.id::text as key, application.type, application.permissions, application.rules,
       application.expires_on, owner.settings
     from unnest($2::uuid[]) as wanted (id)
-    cross join lateral (
-      select * from read_models.applications as held where ${byKey('held', 'wanted.id')}
-    ) as application
-    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
+    cross join ${rowByKey('read_models.applications', 'wanted.id')} as application
+    cross join ${ownTenant}`,
 };
 
 /** An application that lends its rights to code, for which no key is needed. */

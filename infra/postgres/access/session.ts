@@ -4,11 +4,11 @@ import { sessionStream } from '#domain/session/events.ts';
 import type { SessionRule } from '#domain/session/events.ts';
 import { sessionFold } from '#domain/session/state.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
-import { foldApplication, foldTenant } from '#infra/postgres/access/application.ts';
+import { foldApplication, foldTenant, ownTenant } from '#infra/postgres/access/application.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { StoredCredential } from '#ports/credentials.ts';
-import { byKey } from '#ports/readModels.ts';
+import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
 /** A session ends with the application that opened it, and with the one that vouches for it. */
@@ -18,14 +18,10 @@ const sessionAndRights: KeyedQuery = {
       voucher.permissions as lent_permissions, voucher.rules as lent_rules, owner.settings,
       least(session.expires_on, opener.expires_on, voucher.expires_on) as expires_on
     from unnest($2::uuid[]) as wanted (id)
-    cross join lateral (select * from read_models.sessions as known where ${byKey('known', 'wanted.id')}) as session
-    cross join lateral (
-      select * from read_models.applications as held where ${byKey('held', 'session.application_id')}
-    ) as opener
-    cross join lateral (
-      select * from read_models.applications as held where ${byKey('held', 'session.authorized_by')}
-    ) as voucher
-    cross join lateral (select * from read_models.tenants as own where own.id = tenant.id offset 0) as owner`,
+    cross join ${rowByKey('read_models.sessions', 'wanted.id')} as session
+    cross join ${rowByKey('read_models.applications', 'session.application_id')} as opener
+    cross join ${rowByKey('read_models.applications', 'session.authorized_by')} as voucher
+    cross join ${ownTenant}`,
 };
 
 type Row = {
