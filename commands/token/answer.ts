@@ -1,8 +1,9 @@
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import type { Executed } from '#commands/execute.ts';
 import type { PreparedToken } from '#commands/token/prepare.ts';
-import { transformFor } from '#access/evaluate.ts';
-import { maskData, showToken } from '#access/showToken.ts';
+import { lesser } from '#access/accessRule.ts';
+import { transformOfWritten } from '#access/evaluate.ts';
+import { maskData, renderedAs, showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import { tokenTypeOf } from '#domain/token/types/index.ts';
@@ -12,8 +13,7 @@ import { NotFound } from '#src/errors.ts';
 
 /**
  * What a create or an update answers: the token with its data masked, whatever the caller may read, or without data
- * where the rule that granted it redacts. spec: Token
- * @param isHidden no data in any case
+ * where the rule that granted it redacts, or, after an update, the caller may not read the token. spec: Token
  */
 export async function answerOf(
   { vault }: Pick<CommandDependencies, 'vault'>,
@@ -21,17 +21,24 @@ export async function answerOf(
   permission: 'token:create' | 'token:update',
   executed: Executed<TokenState>,
   written: Pick<PreparedToken, 'data' | 'secret'>,
-  isHidden = false,
 ): Promise<ShownToken> {
   const token = executed.state;
   if (token.status !== 'live') throw new NotFound();
-  const transform = isHidden || transformFor(rights, permission, token) === 'redact' ? 'redact' : 'mask';
+  const transform = lesser(transformOfWritten(rights, permission, token) ?? 'redact', 'mask');
   const isTransient = mayShowShortLived(token);
   if (!executed.repeated) {
     const { fingerprint } = written.secret;
     const data = transform === 'redact' ? undefined : maskData(token, written.data);
-    const isExisting = executed.position === undefined ? { isExisting: true as const } : {};
-    return { token, transform, fingerprint, data, isTransient, ...isExisting };
+    return {
+      token,
+      transform,
+      rendered: renderedAs(token, transform, written.data, data),
+      fingerprint,
+      data,
+      isTransient,
+      ...(permission === 'token:update' && data !== undefined ? { isStored: true } : {}),
+      ...(executed.position === undefined ? { isExisting: true } : {}),
+    };
   }
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);

@@ -94,6 +94,7 @@ export async function showExisting(
   return {
     token,
     transform: 'redact',
+    rendered: 'redact',
     fingerprint,
     data: undefined,
     isTransient: true,

@@ -8,10 +8,10 @@ import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts'
 import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
+import { requireReveal } from '#commands/token/requireReveal.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
 import { isFingerprinted, secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
-import { transformFor } from '#access/evaluate.ts';
 import { joinShortLived } from '#access/shortLived.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { updateToken as decide } from '#domain/token/decide.ts';
@@ -83,16 +83,8 @@ export async function updateToken(
   if (twin !== undefined) {
     return settle(dependencies, undefined, await showExisting(dependencies, context, twin));
   }
-  const token = executed.state;
-  const isHidden = patch.mask !== undefined && token.status === 'live' && !mayRead(context, token);
-  const answer = await answerOf(dependencies, context, 'token:update', executed, patched, isHidden);
+  const answer = await answerOf(dependencies, context, 'token:update', executed, patched);
   return settle(dependencies, executed.position, answer);
-}
-
-/** Whoever may not read a token must not see through a mask that it has just set. */
-function mayRead({ rights }: CommandContext, token: LiveToken): boolean {
-  const transform = transformFor(rights, 'token:read', token);
-  return transform !== undefined && transform !== 'redact';
 }
 
 /** The tenant's wish is about new data. */
@@ -138,6 +130,7 @@ async function applyPatch(
   checkLasting(type, patch, (attribute) => attribute, faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
+  requireReveal(context, token, { patch, attributes, data });
   const secret = await secretContent(
     dependencies,
     {

@@ -1,7 +1,7 @@
 import { hasExpired } from '#src/expiry.ts';
 import { lesser } from '#access/accessRule.ts';
 import type { Transform } from '#access/accessRule.ts';
-import { containersDenied, transformFor } from '#access/evaluate.ts';
+import { containersDenied, transformOfWritten } from '#access/evaluate.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { foldToken } from '#queries/token/get.ts';
 import type { Reader } from '#queries/token/get.ts';
@@ -22,7 +22,7 @@ export async function requireStillShown(
   for (const [index, { id, transform }] of tokens.entries()) {
     const state = states[index];
     if (state?.status !== 'live' || hasExpired(state, clock)) throw new NotFound().about(id);
-    const now = transformFor(rights, permission, state);
+    const now = transformOfWritten(rights, permission, state);
     const isDenied = containersDenied(rights, permission, state).length > 0;
     if (isDenied || now === undefined || lesser(now, transform) !== transform) {
       throw new Forbidden(`${permission} is not granted for this token any more.`).about(id);

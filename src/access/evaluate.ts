@@ -42,6 +42,24 @@ export function transformFor(rights: Rights, permission: string, target: Target)
   return lent && lesser(own, lent);
 }
 
+/**
+ * The transform under which a caller is answered a token that it has written: after an update it is never shown more
+ * than it may read.
+ */
+export function transformOfWritten(
+  rights: Rights,
+  permission: 'token:create' | 'token:update',
+  target: Target,
+): Transform | undefined {
+  const written = transformFor(rights, permission, target);
+  if (permission === 'token:create' || written === undefined) return written;
+  return lesser(written, transformFor(rights, 'token:read', target) ?? 'redact');
+}
+
+/** Whether a caller may see all of a token's data by reading it. */
+export const mayReveal = (rights: Rights, target: Target): boolean =>
+  transformFor(rights, 'token:read', target) === 'reveal';
+
 /** The containers of a token in which a caller lacks a permission. */
 export function containersDenied(rights: Rights, permission: string, { id, containers }: Target): string[] {
   return containers.filter(

@@ -1,4 +1,5 @@
 import type { Transform } from '#access/accessRule.ts';
+import { exposes } from '#access/maskReach.ts';
 import { joinShortLived } from '#access/shortLived.ts';
 import type { LiveToken } from '#domain/token/state.ts';
 import { tokenTypeOf } from '#domain/token/types/index.ts';
@@ -10,6 +11,8 @@ import type { StoredPayload } from '#ports/vault.ts';
 export type ShownToken = {
   token: LiveToken;
   transform: Transform;
+  /** What the data amounts to: a mask may show as much as `reveal`. */
+  rendered: Transform;
   fingerprint: string | undefined;
   /** Undefined: there is nothing to show. */
   data: Json | undefined;
@@ -21,6 +24,8 @@ export type ShownToken = {
   shortLivedSince?: Date;
   /** It was there before the request, which changed nothing of it. */
   isExisting?: true;
+  /** Shows what earlier requests gave, too. */
+  isStored?: true;
   /** The caller may only know that it is there. */
   isUnreadable?: true;
 };
@@ -33,7 +38,7 @@ export async function showToken(
 ): Promise<ShownToken> {
   const fingerprint = payload.fingerprint ?? undefined;
   if (transform === 'redact' || (transform === 'mask' && token.mask === undefined)) {
-    return { token, transform, fingerprint, data: undefined };
+    return { token, transform, rendered: transform, fingerprint, data: undefined };
   }
   const type = tokenTypeOf(token);
   const property = type.shortLivedProperty;
@@ -45,10 +50,25 @@ export async function showToken(
   return {
     token,
     transform,
+    rendered: renderedAs(token, transform, data, shown),
     fingerprint,
     data: shown,
     ...(shortLived === undefined ? {} : { shortLivedSince: shortLived.storedAt }),
   };
+}
+
+/**
+ * What an answer amounts to, for the audit log: a mask that shows a secret of the type, beyond its ends, reveals.
+ * @param data all of it
+ */
+export function renderedAs(
+  token: Pick<LiveToken, 'type' | 'mask'>,
+  transform: Transform,
+  data: Json,
+  shown: Json | undefined,
+): Transform {
+  if (transform !== 'mask' || shown === undefined) return transform;
+  return exposes(token.mask, tokenTypeOf(token).secretPaths, data) ? 'reveal' : 'mask';
 }
 
 /** The masked view of data; undefined when the mask shows nothing. */

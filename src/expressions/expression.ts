@@ -16,6 +16,8 @@ export type Expression = {
   readonly run: Evaluate;
   /** The paths it may read, the root name first: `['data', 'number']`. */
   readonly references: readonly Path[];
+  /** Each `{{ }}` of it. */
+  readonly outputs: readonly Output[];
   /** Whether another evaluation gives another result: it holds an alias filter. */
   readonly usesRandom: boolean;
 };
@@ -73,6 +75,7 @@ function compile(parts: readonly (string | Output)[]): Expression {
   return {
     run: compileParts(parts),
     references: outputs.flatMap(referencesOf),
+    outputs,
     usesRandom: outputs.some((output) => output.filters.some(({ name }) => filterTable.get(name)?.random)),
   };
 }

@@ -4,16 +4,23 @@ import { isDeeperThan, isObject, setOwn, type Json, type JsonObject } from './js
 import { limits } from './limits.ts';
 import type { Bindings } from './path.ts';
 import { newRun, type Run } from './run.ts';
-import type { Path } from './syntax.ts';
+import type { Output, Path } from './syntax.ts';
 
 /** Gives undefined where nothing may be shown. */
 type Render = (bindings: Bindings, run: Run) => Json | undefined;
-type CompiledMask = { readonly render: Render; readonly references: readonly Path[] };
-type Compilation = { expressions: number; readonly references: Path[] };
+/** A text of a mask that is an expression. */
+export type MaskLeaf = { readonly text: string; readonly outputs: readonly Output[] };
+
+type CompiledMask = {
+  readonly render: Render;
+  readonly references: readonly Path[];
+  readonly leaves: readonly MaskLeaf[];
+};
+type Compilation = { expressions: number; readonly references: Path[]; readonly leaves: MaskLeaf[] };
 
 const cache = new LruCache<CompiledMask>(limits.cachedCharacters);
 const hidden: Render = () => undefined;
-const hidesAll: CompiledMask = { render: hidden, references: [] };
+const hidesAll: CompiledMask = { render: hidden, references: [], leaves: [] };
 
 /**
  * The masked view of the data: the mask with each text evaluated. A member whose expression is bad or null, or gives
@@ -34,6 +41,9 @@ export function maskMayUse(mask: Json, property: string): boolean {
   );
 }
 
+/** The expressions of a mask that may show something: those that are wrong show nothing, and are left out. */
+export const maskLeaves = (mask: Json): readonly MaskLeaf[] => compiledMask(mask).leaves;
+
 /** What is wrong with a mask that is too large to be stored. A mask that is merely wrong is stored as given. */
 export function maskFault(mask: Json): string | undefined {
   const { maskDepth, maskLength, maskExpressions } = limits;
@@ -41,7 +51,7 @@ export function maskFault(mask: Json): string | undefined {
   if (JSON.stringify(mask).length > maskLength) {
     return `must be at most ${maskLength.toLocaleString('en-US')} characters long, written as JSON`;
   }
-  const compilation: Compilation = { expressions: 0, references: [] };
+  const compilation: Compilation = { expressions: 0, references: [], leaves: [] };
   compile(mask, compilation);
   return compilation.expressions > maskExpressions
     ? `must hold at most ${maskExpressions} expressions`
@@ -54,8 +64,9 @@ function compiledMask(mask: Json): CompiledMask {
   if (text.length > limits.maskLength) return hidesAll;
   const known = cache.get(text);
   if (known !== undefined) return known;
-  const compilation: Compilation = { expressions: 0, references: [] };
-  const compiled = { render: compile(mask, compilation), references: compilation.references };
+  const compilation: Compilation = { expressions: 0, references: [], leaves: [] };
+  const render = compile(mask, compilation);
+  const compiled = { render, references: compilation.references, leaves: compilation.leaves };
   cache.set(text, compiled);
   return compiled;
 }
@@ -93,6 +104,7 @@ function compileText(text: string, compilation: Compilation): Render {
   const expression = parsedOrUndefined(text);
   if (expression === undefined) return hidden;
   compilation.references.push(...expression.references);
+  compilation.leaves.push({ text, outputs: expression.outputs });
   return (bindings, run) => renderOrHide(expression, bindings, run);
 }
 

@@ -33,7 +33,7 @@ export type Answer = {
   /** The tokens, reactors and proxies of which it shows something secret that no event tells: each leaves an audit entry. */
   shown?: readonly Shown[];
   /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
-  about?: readonly { id: string; transform: Transform }[];
+  about?: readonly { id: string; transform: Transform; rendered?: Transform }[];
   /** It was kept from an earlier request with the same idempotency key. */
   replayed?: boolean;
 };
@@ -42,7 +42,12 @@ export type Answer = {
  * A token or reactor that is in an answer, and how much of it: its data, or configuration, under a transform; its
  * history; or what its code printed.
  */
-export type Shown = { id: string; transform: Transform | 'history' | 'logs' };
+export type Shown = {
+  id: string;
+  transform: Transform | 'history' | 'logs';
+  /** What the data amounts to, where a mask shows as much as `reveal`. Default: the transform. */
+  rendered?: Transform;
+};
 
 /** For who checks a signature, which is over bytes. */
 export type RawRequest = {

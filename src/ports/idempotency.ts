@@ -14,7 +14,7 @@ export type StoredAnswer = {
   status: number;
   body: Json | undefined;
   /** The tokens that it shows something of, and how much. */
-  shown?: readonly { id: string; transform: Transform }[];
+  shown?: readonly { id: string; transform: Transform; rendered?: Transform }[];
 };
 
 export type IdempotencyClaim =

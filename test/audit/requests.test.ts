@@ -114,7 +114,7 @@ requests(
     const first = await service.call<{ id: string }>('POST', '/tokens', body, { headers });
     assert.equal(await brief(service), []);
     await service.call('POST', '/tokens', body, { headers });
-    assert.equal(await brief(service), [['read', 'token', first.body.id, 'succeeded', 201, 'mask']]);
+    assert.equal(await brief(service), [['read', 'token', first.body.id, 'succeeded', 201, 'reveal']]);
   },
 );
 
@@ -123,10 +123,12 @@ requests('given an audit log that cannot be written, then nothing is shown: 503'
   const { owner } = service.composition.pools;
   await owner.query('alter table audit.entries rename to hidden');
   try {
-    const read = await service.call<{ data?: object; detail: string }>('GET', `/tokens/${id}`);
-    assert.is(read.status, 503);
-    assert.is(read.body.data, undefined);
-    assert.match(read.body.detail, /audit log/);
+    for (const [method, body] of [['GET'], ['PATCH', {}], ['PATCH', { metadata: { a: 'b' } }]] as const) {
+      const read = await service.call<{ data?: object; detail: string }>(method, `/tokens/${id}`, body);
+      assert.is(read.status, 503);
+      assert.is(read.body.data, undefined);
+      assert.match(read.body.detail, /audit log/);
+    }
     const refused = await service.call('GET', '/tokens/none');
     assert.is(refused.status, 503);
   } finally {

@@ -41,7 +41,7 @@ export async function auditAnswer(
   await audit.record(
     shown === undefined || shown.length === 0
       ? [read(requestedId(context) || idIn(answer.body), '')]
-      : shown.map(({ id, transform }) => read(id, transform)),
+      : shown.map(({ id, transform, rendered }) => read(id, rendered ?? transform)),
   );
 }
 

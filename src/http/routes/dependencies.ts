@@ -30,19 +30,23 @@ export function answerTokens(
   present: (tokens: readonly ShownToken[]) => unknown,
 ): Answer {
   const transient = outcome.result.some(({ isTransient }) => isTransient === true);
-  // What was just written is told by its events.
-  const existing = outcome.result.filter(({ isExisting }) => isExisting === true);
+  // What the request itself gave is told by its events.
+  const stored = outcome.result.filter(
+    ({ isExisting, isStored }) => isExisting === true || isStored === true,
+  );
   return {
     ...answer(status, outcome, present),
     transient,
     about: shownOf(outcome.result),
-    ...(existing.length === 0 ? {} : { shown: shownOf(existing) }),
+    ...(stored.length === 0 ? {} : { shown: shownOf(stored) }),
   };
 }
 
 /** What the audit log is told of tokens in an answer. */
-export const shownOf = (tokens: readonly ShownToken[]): { id: string; transform: Transform }[] =>
-  tokens.map(({ token, transform }) => ({ id: token.id, transform }));
+export const shownOf = (tokens: readonly ShownToken[]): ShownInAnswer[] =>
+  tokens.map(({ token, transform, rendered }) => ({ id: token.id, transform, rendered }));
+
+type ShownInAnswer = { id: string; transform: Transform; rendered: Transform };
 
 /** {@link answerTokens} for one. */
 export const answerToken = (status: number, { result, stale }: Outcome<ShownToken>): Answer =>

@@ -12,6 +12,7 @@ export const bankTokenType: TokenType = {
   defaultFingerprintExpression: '{{ data.account_number }}|{{ data.routing_number }}',
   defaultSearchIndexes: [],
   check: checkBank,
+  secretPaths: [{ path: ['account_number'], mayShowEnds: true, isOfCard: false }],
   secrets: (data) =>
     isObject(data) && typeof data['account_number'] === 'string' ? [data['account_number']] : [],
 };

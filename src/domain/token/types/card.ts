@@ -22,6 +22,10 @@ export const cardTokenType: TokenType = {
   defaultSearchIndexes: [],
   check: checkCard,
   secrets: (data) => (isObject(data) && typeof data['number'] === 'string' ? [data['number']] : []),
+  secretPaths: [
+    { path: ['number'], mayShowEnds: true, isOfCard: true },
+    { path: ['cvc'], mayShowEnds: false, isOfCard: true },
+  ],
   shortLivedProperty: 'cvc',
 };
 

@@ -4,7 +4,7 @@ import { checked } from '#domain/token/types/tokenType.ts';
 import type { TokenType } from '#domain/token/types/tokenType.ts';
 
 type Digits = Pick<TokenType, 'name' | 'defaultContainer'> &
-  Partial<Pick<TokenType, 'defaultFingerprintExpression' | 'defaultSearchIndexes'>> & {
+  Partial<Pick<TokenType, 'defaultFingerprintExpression' | 'defaultSearchIndexes' | 'secretPaths'>> & {
     /** What is wrong with the data, or undefined. */
     fault(data: unknown): string | undefined;
   };
@@ -14,6 +14,7 @@ const digits = ({ fault, ...type }: Digits): TokenType => ({
   defaultMask: '{{ data | reveal_last: 4 }}',
   defaultFingerprintExpression: '{{ data }}',
   defaultSearchIndexes: [],
+  secretPaths: [{ path: [], mayShowEnds: true, isOfCard: false }],
   ...type,
   check: (data) => {
     const found = fault(data);
@@ -39,6 +40,7 @@ const isAccountNumber = matches(/^\d{3,17}$/, 'must be a string of three to seve
 export const cardNumberTokenType = digits({
   name: 'card_number',
   defaultContainer: '/pci/high/',
+  secretPaths: [{ path: [], mayShowEnds: true, isOfCard: true }],
   fault: (data) =>
     isCardNumber(data) ??
     (passesLuhn(String(data)) ? undefined : 'must be a valid card number: its check digit is wrong'),

@@ -10,4 +10,5 @@ export const tokenTokenType: TokenType = {
   defaultSearchIndexes: [],
   check: valid,
   secrets: () => [],
+  secretPaths: [{ path: [], mayShowEnds: true, isOfCard: false }],
 };

@@ -3,6 +3,15 @@ export type DataFaults = Record<string, string[]>;
 
 export type CheckedData = { valid: true; data: unknown } | { valid: false; faults: DataFaults };
 
+export type SecretPath = {
+  /** Below `data`; empty: all of it. */
+  path: readonly string[];
+  /** Whether its first digits and its last four are no secret. */
+  mayShowEnds: boolean;
+  /** A card's number or code: who sees more of it needs to be let by a rule. Source: PCI DSS 3.4.1. */
+  isOfCard: boolean;
+};
+
 /** What sets one type of token apart from the others. */
 export type TokenType = {
   name: string;
@@ -15,6 +24,8 @@ export type TokenType = {
   check(data: unknown): CheckedData;
   /** Strings in the data that an id must not contain. */
   secrets(data: unknown): string[];
+  /** Where in the data lies what a mask may show no more of than its ends. */
+  secretPaths: readonly SecretPath[];
   /** The property that is gone an hour after it was stored, if there is one. */
   shortLivedProperty?: string;
 };
