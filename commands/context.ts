@@ -24,6 +24,8 @@ export type CommandContext = {
   tenantId: string;
   actor: Actor;
   rights: Rights;
+  /** Whose rights say which tokens may be answered instead of equal new ones. Default: `rights`. */
+  meets?: Rights | 'all';
   /** What the tenant has turned on; nothing, where no request asked. */
   tenantSettings?: TenantSettings;
   /** Always a uuid. */

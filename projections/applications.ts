@@ -9,7 +9,7 @@ const applications = 'applications';
 /** The applications that there are, with their keys (never a key's secret). */
 export const applicationsProjection: Projection = {
   name: 'applications',
-  version: 1,
+  version: 2,
   tables: [
     {
       name: applications,
@@ -23,6 +23,7 @@ export const applicationsProjection: Projection = {
         permissions: 'text[]',
         rules: 'jsonb',
         every_permission: 'bool',
+        public_fingerprints: 'bool',
         expires_at: 'text',
         expires_on: 'timestamptz',
         ...authorColumns,
@@ -134,5 +135,6 @@ function rights(data: Rights) {
     permissions: data.permissions,
     rules: data.rules,
     every_permission: data.every_permission ?? false,
+    public_fingerprints: data.public_fingerprints ?? false,
   };
 }

@@ -38,7 +38,7 @@ export async function renewTokens(
   context: CommandContext,
   renewals: readonly Renewal[],
 ): Promise<(string | undefined)[]> {
-  const allowed = { ...context, rights };
+  const allowed = { ...context, rights, meets: context.meets ?? 'all' };
   const prepared = await Promise.all(
     renewals.map((renewal) => prepareRenewal(dependencies, allowed, renewal)),
   );

@@ -17,6 +17,7 @@ export type RightsInput = {
   name: string;
   permissions?: readonly string[] | null;
   rules?: readonly AccessRuleInput[] | null;
+  public_fingerprints?: boolean | null;
 };
 
 export type CheckedRights = {
@@ -24,6 +25,7 @@ export type CheckedRights = {
   permissions: string[];
   rules: AccessRule[];
   everyPermission: false;
+  publicFingerprints: boolean;
 };
 
 /** Checks permissions and access rules against what the application's type may hold. */
@@ -33,7 +35,8 @@ export function checkRights(type: ApplicationType, input: RightsInput, faults: F
   if (permissions.length === 0 && rules.length === 0) {
     faults.add('permissions', 'must not be empty when there are no rules');
   }
-  return { name: input.name, permissions, rules, everyPermission: false };
+  const publicFingerprints = input.public_fingerprints ?? false;
+  return { name: input.name, permissions, rules, everyPermission: false, publicFingerprints };
 }
 
 function checkRules(

@@ -3,6 +3,7 @@ import type { Executed } from '#commands/execute.ts';
 import type { PreparedToken } from '#commands/token/prepare.ts';
 import { lesser } from '#access/accessRule.ts';
 import { transformOfWritten } from '#access/evaluate.ts';
+import { isToldFingerprints, mayKnowFingerprint } from '#access/fingerprints.ts';
 import { maskData, renderedAs, showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
@@ -24,10 +25,12 @@ export async function answerOf(
 ): Promise<ShownToken> {
   const token = executed.state;
   if (token.status !== 'live') throw new NotFound();
-  const transform = lesser(transformOfWritten(rights, permission, token) ?? 'redact', 'mask');
+  const own = transformOfWritten(rights, permission, token) ?? 'redact';
+  const transform = lesser(own, 'mask');
+  const isToldFingerprint = isToldFingerprints(rights) && mayKnowFingerprint(token, own);
   const isTransient = mayShowShortLived(token);
   if (!executed.repeated) {
-    const { fingerprint } = written.secret;
+    const fingerprint = isToldFingerprint ? written.secret.fingerprint : undefined;
     const data = transform === 'redact' ? undefined : maskData(token, written.data);
     return {
       token,
@@ -43,7 +46,8 @@ export async function answerOf(
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) throw new NotFound();
-  return { ...(await showToken(token, payload, transform)), isTransient, isExisting: true };
+  const fingerprint = isToldFingerprint ? (payload.fingerprint ?? undefined) : undefined;
+  return { ...(await showToken(token, payload, transform)), fingerprint, isTransient, isExisting: true };
 }
 
 function mayShowShortLived(token: LiveToken): boolean {

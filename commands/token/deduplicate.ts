@@ -2,7 +2,8 @@ import { hasExpired } from '#src/expiry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { loadStream } from '#commands/stream.ts';
-import { transformFor } from '#access/evaluate.ts';
+import { mayAnywhere, transformFor } from '#access/evaluate.ts';
+import { isToldFingerprints, mayMeet } from '#access/fingerprints.ts';
 import { showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { tokenFold } from '#domain/token/state.ts';
@@ -13,6 +14,9 @@ import { Conflicted, NotFound } from '#src/errors.ts';
 const patience = 5_000;
 const retry = 15;
 
+/** A fingerprint that is looked for, and what it was taken of. */
+export type Wanted = { fingerprint: string; expression: string };
+
 export type Claimed = {
   /** The tokens that there are already, by fingerprint; the other fingerprints are claimed. */
   existing: ReadonlyMap<string, LiveToken>;
@@ -21,16 +25,18 @@ export type Claimed = {
 };
 
 /**
- * Finds the tokens with these fingerprints, and makes sure that for the others nobody else makes one meanwhile.
- * spec: Create Token, deduplicate_token
+ * Finds the tokens with these fingerprints that the caller may be told of, and makes sure that for the others nobody
+ * else makes one meanwhile. spec: Create Token, deduplicate_token
  * @throws Conflicted when another request holds on to a fingerprint for too long
  */
 export async function claimFingerprints(
   dependencies: CommandDependencies,
-  { tenantId, commandId }: CommandContext,
-  fingerprints: readonly string[],
+  context: CommandContext,
+  wanted: readonly Wanted[],
 ): Promise<Claimed> {
   const { fingerprintClaims } = dependencies;
+  const { tenantId, commandId } = context;
+  if (meetsNone(context)) return { existing: new Map(), release: () => Promise.resolve() };
   const existing = new Map<string, LiveToken>();
   const held: string[] = [];
   const release = async (): Promise<void> => {
@@ -40,11 +46,12 @@ export async function claimFingerprints(
   const deadline = performance.now() + patience;
   try {
     // One order for everybody: two requests never wait for each other.
-    for (const fingerprint of [...new Set(fingerprints)].sort()) {
+    for (const one of inOrder(wanted)) {
+      const { fingerprint } = one;
       for (;;) {
         const isHeld = await fingerprintClaims.take(tenantId, fingerprint, commandId);
         if (isHeld) held.push(fingerprint);
-        const token = await tokenWith(dependencies, tenantId, fingerprint);
+        const token = await tokenWith(dependencies, context, one);
         if (token !== undefined) existing.set(fingerprint, token);
         if (isHeld || token !== undefined) break;
         if (performance.now() > deadline) {
@@ -60,23 +67,49 @@ export async function claimFingerprints(
   return { existing, release };
 }
 
-/** The oldest live token with a fingerprint; the view may be behind, so the streams are asked. */
-async function tokenWith(
-  { vault, log, clock }: CommandDependencies,
-  tenantId: string,
-  fingerprint: string,
-): Promise<LiveToken | undefined> {
-  for (const { id, stream } of await vault.findByFingerprint(tenantId, fingerprint)) {
-    const { state } = await loadStream(log, stream, tokenFold);
-    const isCurrent = state.status === 'live' && state.payloadId === id;
-    if (isCurrent && !hasExpired(state, clock)) return state;
-  }
-  return undefined;
-}
+const inOrder = (wanted: readonly Wanted[]): Wanted[] =>
+  [...new Map(wanted.map((one) => [one.fingerprint, one])).values()].sort((a, b) =>
+    a.fingerprint < b.fingerprint ? -1 : 1,
+  );
+
+/** Who reads nothing is answered nothing that was there: no other request needs to wait for its tokens. */
+const meetsNone = ({ rights, meets = rights }: CommandContext): boolean =>
+  meets !== 'all' && meets.publicFingerprints !== true && !mayAnywhere(meets, 'token:read');
 
 /**
- * A token that was there already: under the caller's transform for reading, or what everybody who knows its content
- * may know of it. Source: reference of deduplication.
+ * The oldest live token with a fingerprint of this expression that the caller may be told of; the view may be behind,
+ * so the streams are asked. What was fingerprinted before expressions counted for fingerprints matches by the
+ * expression only.
+ */
+async function tokenWith(
+  { vault, log, clock }: CommandDependencies,
+  { tenantId, rights, meets = rights }: CommandContext,
+  { fingerprint, expression }: Wanted,
+): Promise<LiveToken | undefined> {
+  const payloads = await vault.findByFingerprint(tenantId, fingerprint);
+  const tokens = await Promise.all(
+    payloads.map(async ({ id, stream }) => {
+      const { state } = await loadStream(log, stream, tokenFold);
+      const isCurrent = state.status === 'live' && state.payloadId === id;
+      return isCurrent && !hasExpired(state, clock) ? state : undefined;
+    }),
+  );
+  const [oldest] = tokens
+    .filter((token) => token !== undefined)
+    .filter((token) => token.fingerprintExpression === expression)
+    .filter((token) => meets === 'all' || mayMeet(meets, token))
+    .sort(byCreation);
+  return oldest;
+}
+
+/** Each change of a token makes a new payload, so those say nothing of its age. */
+const byCreation = (a: LiveToken, b: LiveToken): number =>
+  Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.id < b.id ? -1 : 1);
+
+/**
+ * A token that was there already: under the caller's transform for reading, or, where the application is told such
+ * tokens though it may not read them, what everybody who knows its content may know of it.
+ * Source: reference of deduplication.
  */
 export async function showExisting(
   { vault }: Pick<CommandDependencies, 'vault'>,
@@ -88,7 +121,8 @@ export async function showExisting(
   const transform = transformFor(rights, 'token:read', token);
   if (transform !== undefined) {
     const shown = await showToken(token, payload, transform);
-    return { ...shown, isTransient: true, isExisting: true };
+    const told = isToldFingerprints(rights) ? {} : { fingerprint: undefined };
+    return { ...shown, ...told, isTransient: true, isExisting: true };
   }
   const fingerprint = payload.fingerprint ?? undefined;
   return {

@@ -1,22 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '#commands/context.ts';
-import type { TokenPatch } from '#commands/token/update.ts';
 import { mayReveal } from '#access/evaluate.ts';
 import { exposes, showsMoreThan } from '#access/maskReach.ts';
 import type { LiveToken, TokenAttributes } from '#domain/token/state.ts';
 import { tokenTypeOf } from '#domain/token/types/index.ts';
 import type { Json } from '#ports/json.ts';
 import { Forbidden } from '#src/errors.ts';
-import { isDeepStrictEqual } from 'node:util';
 
 type Change = {
-  patch: TokenPatch;
-  attributes: Pick<TokenAttributes, 'mask'>;
+  attributes: Pick<TokenAttributes, 'mask' | 'containers' | 'fingerprintExpression' | 'searchIndexes'>;
   /** As it will be, with everything in it. */
   data: Json;
+  /** Whether the request gives all of the data, so that nothing is in it which the caller does not know. */
+  isWhole: boolean;
 };
 
 /**
- * Makes sure that an update lets nobody see, by whatever request comes next, what the caller may not see itself.
+ * Makes sure that an update lets nobody find out, by whatever request comes next, what the caller may not see itself.
  * Whether it does is told by expressions and the shape of the data alone: a refusal must not tell of the rest.
  * @throws Forbidden
  */
@@ -25,7 +25,21 @@ export function requireReveal({ rights }: CommandContext, token: LiveToken, chan
   if (widensMask(token, change)) {
     throw lacksReveal('mask', 'show more of the data than the mask before').about(token.id);
   }
+  const probe = change.isWhole ? undefined : probeOf(token, change.attributes);
+  if (probe !== undefined) {
+    throw lacksReveal(probe, 'tell of data that the request does not give as a whole').about(token.id);
+  }
 }
+
+/** The attribute whose change lets others see stored data, or ask for parts of it. */
+function probeOf(token: LiveToken, { fingerprintExpression, ...after }: Change['attributes']): string | undefined {
+  if (fingerprintExpression !== token.fingerprintExpression) return 'fingerprint_expression';
+  if (!areSame(after.searchIndexes, token.searchIndexes)) return 'search_indexes';
+  return areSame(after.containers, token.containers) ? undefined : 'containers';
+}
+
+const areSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  isDeepStrictEqual(new Set(a), new Set(b));
 
 function widensMask(token: LiveToken, { attributes: { mask }, data }: Change): boolean {
   if (mask === undefined || isDeepStrictEqual(mask, token.mask)) return false;

@@ -65,10 +65,14 @@ export async function secretContent(
     fingerprint:
       rendered === undefined || rendered === '' || !input.isFingerprinted
         ? undefined
-        : await vault.fingerprint(input.tenantId, input.type.name, rendered),
+        : await vault.fingerprint(input.tenantId, input.type.name, rendered, ownExpression(input)),
     blindIndexes: await Promise.all(values.map((value) => vault.blindIndex(input.tenantId, value))),
   };
 }
+
+/** The expression, where it is not the type's. */
+const ownExpression = ({ type, fingerprintExpression }: SecretInput): string | undefined =>
+  fingerprintExpression === type.defaultFingerprintExpression ? undefined : fingerprintExpression;
 
 function renderIndex(
   type: TokenType,
@@ -85,6 +89,27 @@ function renderIndex(
   return value;
 }
 
+/** A rendered text; undefined for null and for the empty text. @throws ExpressionError */
+function renderedText(expression: string, bindings: Record<string, Json>): string | undefined {
+  const value = renderText(expression, bindings);
+  if (value === null || value === undefined || value === '') return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What a fingerprint is taken of; undefined: nothing. @param data what lasts of it */
+export function fingerprintedText(
+  expression: string,
+  data: Json,
+  metadata: Readonly<Record<string, string>>,
+): string | undefined {
+  try {
+    return renderedText(expression, { data, metadata });
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
+
 /** A rendered text; undefined for null, for the empty text, and for a fault. */
 function renderOrFault(
   expression: string,
@@ -93,9 +118,7 @@ function renderOrFault(
   faults: FaultList,
 ): string | undefined {
   try {
-    const value = renderText(expression, bindings);
-    if (value === null || value === undefined || value === '') return undefined;
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    return renderedText(expression, bindings);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     faults.add(path, error.message);

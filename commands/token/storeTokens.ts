@@ -20,7 +20,11 @@ export async function storeTokens(
   context: CommandContext,
   tokens: readonly PreparedToken[],
 ): Promise<{ stored: StoredToken[]; position: Position | undefined }> {
-  const shared = tokens.flatMap((token) => sharedFingerprint(token) ?? []);
+  const shared = tokens.flatMap((token) => {
+    const fingerprint = sharedFingerprint(token);
+    if (fingerprint === undefined) return [];
+    return [{ fingerprint, expression: token.attributes.fingerprintExpression }];
+  });
   const claimed = shared.length > 0 ? await claimFingerprints(dependencies, context, shared) : undefined;
   const leaders = leadersOf(tokens);
   const fresh = leaders.filter((token) => claimed?.existing.has(sharedFingerprint(token) ?? '') !== true);

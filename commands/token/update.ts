@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FaultList, readContainers, readExpiry } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import { DecideAgain, execute } from '#commands/execute.ts';
@@ -37,12 +38,18 @@ export type TokenPatch = {
   expires_at?: string | null;
 };
 
-type Patched = { attributes: Omit<TokenAttributes, 'payloadId'>; secret: SecretContent; data: Json };
+type Patched = {
+  attributes: Omit<TokenAttributes, 'payloadId'>;
+  secret: SecretContent;
+  data: Json;
+  /** Of the token as it is. */
+  fingerprintBefore: string | undefined;
+};
 
 /**
- * Merges a patch into a token, checks the whole anew and stores it as a new payload. When the result is to be
- * deduplicated and another token has its fingerprint, that one is answered, and nothing is changed. Nor does a patch
- * that names no attribute.
+ * Merges a patch into a token, checks the whole anew and stores it as a new payload. When that gives it another
+ * fingerprint, which is to be deduplicated, and another token has it, that one is answered, and nothing is changed. Nor
+ * does a patch that names no attribute.
  * @throws ValidationFailed, NotFound, Forbidden, Conflicted, Unavailable
  */
 export async function updateToken(
@@ -56,7 +63,12 @@ export async function updateToken(
   const stream = tokenStream(tenantId, id);
   const payloadId = (revision: bigint | 'none'): string =>
     derivedId(context.commandId, stream, revision, 'payload');
-  let patched: Patched = { attributes: unset, secret: { data: null }, data: null };
+  let patched: Patched = {
+    attributes: unset,
+    secret: { data: null },
+    data: null,
+    fingerprintBefore: undefined,
+  };
   let claimed: (Claimed & { fingerprint: string }) | undefined;
   let twin: LiveToken | undefined;
   const executed = await execute(dependencies, context, {
@@ -66,10 +78,12 @@ export async function updateToken(
       const token = liveTokenFor(dependencies, context, state, 'token:update');
       patched = await applyPatch(dependencies, context, token, patch);
       const { fingerprint } = patched.secret;
-      if (isToDeduplicate(context, patch) && fingerprint !== undefined) {
+      const isNew = fingerprint !== undefined && fingerprint !== patched.fingerprintBefore;
+      if (isNew && isToDeduplicate(context, patch)) {
         // One that is still wanted is kept: others wait for it, and would have changed the token by its next turn.
         if (claimed?.fingerprint !== fingerprint) await claimed?.release();
-        claimed = { ...(await claimFingerprints(dependencies, context, [fingerprint])), fingerprint };
+        const wanted = { fingerprint, expression: patched.attributes.fingerprintExpression };
+        claimed = { ...(await claimFingerprints(dependencies, context, [wanted])), fingerprint };
         const existing = claimed.existing.get(fingerprint);
         twin = existing?.id === id ? undefined : existing;
         if (twin !== undefined) return [];
@@ -130,7 +144,8 @@ async function applyPatch(
   checkLasting(type, patch, (attribute) => attribute, faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
-  requireReveal(context, token, { patch, attributes, data });
+  const isWhole = patch.data !== undefined && isDeepStrictEqual(mergePatch({}, patch.data), merged);
+  requireReveal(context, token, { attributes, data, isWhole });
   const secret = await secretContent(
     dependencies,
     {
@@ -147,20 +162,21 @@ async function applyPatch(
     faults,
   );
   if (faults.any) throw new ValidationFailed(faults.faults);
-  return { attributes, secret, data };
+  return { attributes, secret, data, fingerprintBefore: current.fingerprint };
 }
 
 async function currentData(
   { vault }: Pick<CommandDependencies, 'vault'>,
   token: LiveToken,
   type: TokenType,
-): Promise<{ data: Json; storedAt: Date | undefined }> {
+): Promise<{ data: Json; storedAt: Date | undefined; fingerprint: string | undefined }> {
   const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
   if (payload === undefined) throw new DecideAgain('the payload was replaced or removed');
   const shortLived = await payload.shortLived();
   return {
     data: joinShortLived(type, await payload.data(), shortLived?.value),
     storedAt: shortLived?.storedAt,
+    fingerprint: payload.fingerprint ?? undefined,
   };
 }
 

@@ -53,8 +53,8 @@ export function createVault({ pool, keyProvider, clock, environment, logger }: V
     read: createRead({ pool, environment, clock, keyring, epochKeys }),
     remove: (tenantId, ids) => (ids.length === 0 ? Promise.resolve() : deleteRows(pool, tenantId, ids)),
     findByFingerprint: (tenantId, fingerprint) => findPayloads(pool, tenantId, fingerprint),
-    fingerprint: async (tenantId, type, rendered) =>
-      fingerprintOf((await keyring.of(tenantId)).fingerprint, type, rendered),
+    fingerprint: async (tenantId, type, rendered, expression) =>
+      fingerprintOf((await keyring.of(tenantId)).fingerprint, type, rendered, expression),
     blindIndex: async (tenantId, rendered) => blindIndexOf((await keyring.of(tenantId)).index, rendered),
     start: reports.start,
     close: reports.close,

@@ -19,12 +19,13 @@ export type ApplicationRow = AuthorshipRow & {
   permissions: string[];
   rules: AccessRule[];
   every_permission: boolean;
+  public_fingerprints: boolean;
   expires_at: string | null;
   keys: KeyRow[];
 };
 
 export const applicationColumns = `application.id::text as key, application.tenant_id, application.name,
-  application.type, application.permissions, application.rules, application.every_permission,
+  application.type, application.permissions, application.rules, application.every_permission, application.public_fingerprints,
   application.expires_at, application.created_by, application.created_at, application.modified_by,
   application.modified_at, (
     select coalesce(json_agg(json_build_object(
@@ -45,6 +46,7 @@ export function applicationOf(row: ApplicationRow): LiveApplication {
     permissions: row.permissions,
     rules: row.rules,
     everyPermission: row.every_permission,
+    publicFingerprints: row.public_fingerprints,
     expiresAt: row.expires_at ?? undefined,
     keys: row.keys.map((key) => ({
       id: key.id,

@@ -1,10 +1,12 @@
+import { redactsAny, transformFor } from '#access/evaluate.ts';
 import type { Rights } from '#access/evaluate.ts';
+import { mayKnowFingerprint } from '#access/fingerprints.ts';
 import { listedFor } from '#access/listed.ts';
 import { rowByKey } from '#ports/readModels.ts';
 import { metadataTerms } from '#src/metadataTerms.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place, TokenFilter } from '#queries/token/filter.ts';
-import { tokenColumns } from '#queries/token/row.ts';
+import { tokenColumns, tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
 
 /** Matches of a filter are counted this far. */
@@ -35,6 +37,29 @@ export async function findTokens(
     },
     await parameters(dependencies, seeker, filter, extent),
   );
+}
+
+/**
+ * All tokens that a filter finds for the caller, to {@link countedTo}, where it asks for something that depends on
+ * data: those whose fingerprint, or of which anything, the caller may not know are left out, or a filter would tell.
+ * Undefined: the filter asks for nothing of the kind.
+ */
+export async function findKnown(
+  dependencies: QueryDependencies,
+  seeker: Seeker,
+  filter: TokenFilter,
+  before?: Place,
+): Promise<TokenRow[] | undefined> {
+  const { rights, permission } = seeker;
+  if (filter.fingerprint === undefined && (filter.data === undefined || !redactsAny(rights, permission))) {
+    return undefined;
+  }
+  const rows = await findTokens(dependencies, seeker, filter, { before, skip: 0, most: countedTo });
+  return rows.filter((row) => {
+    const token = tokenOf(row);
+    const transform = transformFor(rights, permission, token) ?? 'redact';
+    return filter.fingerprint === undefined ? transform !== 'redact' : mayKnowFingerprint(token, transform);
+  });
 }
 
 /** How many there are, exact to {@link countedTo}. */

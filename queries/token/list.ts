@@ -2,7 +2,7 @@ import type { ShownToken } from '#access/showToken.ts';
 import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 import { countTokens } from '#queries/token/count.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
-import { findTokens } from '#queries/token/find.ts';
+import { findKnown, findTokens } from '#queries/token/find.ts';
 import type { Seeker } from '#queries/token/find.ts';
 import { showAll } from '#queries/token/showAll.ts';
 
@@ -16,6 +16,11 @@ export async function listTokens(
   filter: TokenFilter,
   { page, size }: PageRequest,
 ): Promise<Page<ShownToken>> {
+  const known = await findKnown(dependencies, seeker, filter);
+  if (known !== undefined) {
+    const items = await showAll(dependencies, seeker, known.slice((page - 1) * size, page * size));
+    return { items, totalItems: known.length, page, size };
+  }
   const [rows, totalItems] = await Promise.all([
     findTokens(dependencies, seeker, filter, { skip: (page - 1) * size, most: size }),
     countTokens(dependencies, seeker, filter),

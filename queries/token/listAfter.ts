@@ -1,7 +1,7 @@
 import type { ShownToken } from '#access/showToken.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import type { Place, TokenFilter } from '#queries/token/filter.ts';
-import { findTokens } from '#queries/token/find.ts';
+import { findKnown, findTokens } from '#queries/token/find.ts';
 import type { Seeker } from '#queries/token/find.ts';
 import { showAll } from '#queries/token/showAll.ts';
 
@@ -18,7 +18,9 @@ export async function listTokensAfter(
   filter: TokenFilter,
   { start, size }: { start: Place | undefined; size: number },
 ): Promise<Stretch> {
-  const found = await findTokens(dependencies, seeker, filter, { before: start, skip: 0, most: size + 1 });
+  const found =
+    (await findKnown(dependencies, seeker, filter, start)) ??
+    (await findTokens(dependencies, seeker, filter, { before: start, skip: 0, most: size + 1 }));
   const rows = found.slice(0, size);
   const last = found.length > size ? rows.at(-1) : undefined;
   return {

@@ -1,5 +1,6 @@
 import { lesser } from '#access/accessRule.ts';
 import type { AccessRule, Condition, Transform } from '#access/accessRule.ts';
+import type { ApplicationType } from '#domain/application/events.ts';
 
 /** What the rights of a caller are made of. */
 export type Rights = {
@@ -8,6 +9,10 @@ export type Rights = {
   rules: readonly AccessRule[];
   /** Of a session: the rights of the application that vouches for it, beyond which it never goes. */
   within?: Rights | undefined;
+  /** Of who holds a key; absent where no request asked. */
+  type?: ApplicationType | 'session';
+  /** Whether fingerprints, and tokens found by them, may be told to who could guess with them. */
+  publicFingerprints?: boolean;
 };
 
 /** What access is asked for: a token, or one that is to be. */
@@ -59,6 +64,11 @@ export function transformOfWritten(
 /** Whether a caller may see all of a token's data by reading it. */
 export const mayReveal = (rights: Rights, target: Target): boolean =>
   transformFor(rights, 'token:read', target) === 'reveal';
+
+/** Whether some rule may show tokens without data under a permission. */
+export const redactsAny = ({ rules, within }: Rights, permission: string): boolean =>
+  rules.some((rule) => rule.transform === 'redact' && rule.permissions.includes(permission)) ||
+  (within !== undefined && redactsAny(within, permission));
 
 /** The containers of a token in which a caller lacks a permission. */
 export function containersDenied(rights: Rights, permission: string, { id, containers }: Target): string[] {

@@ -1,4 +1,5 @@
 import type { Transform } from '#access/accessRule.ts';
+import { mayKnowFingerprint } from '#access/fingerprints.ts';
 import { exposes } from '#access/maskReach.ts';
 import { joinShortLived } from '#access/shortLived.ts';
 import type { LiveToken } from '#domain/token/state.ts';
@@ -36,7 +37,7 @@ export async function showToken(
   payload: StoredPayload,
   transform: Transform,
 ): Promise<ShownToken> {
-  const fingerprint = payload.fingerprint ?? undefined;
+  const fingerprint = mayKnowFingerprint(token, transform) ? (payload.fingerprint ?? undefined) : undefined;
   if (transform === 'redact' || (transform === 'mask' && token.mask === undefined)) {
     return { token, transform, rendered: transform, fingerprint, data: undefined };
   }

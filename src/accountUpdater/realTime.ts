@@ -56,7 +56,7 @@ export async function updateNow(
   if (finding?.renewed === undefined) return settle(dependencies, undefined, { code });
   const { deduplicate } = input;
   const renewal = { part: 'new token', ...card, ...finding.renewed, deduplicate };
-  const [newId] = await renewTokens(dependencies, context, [renewal]);
+  const [newId] = await renewTokens(dependencies, { ...context, meets: context.rights }, [renewal]);
   if (newId === undefined) return settle(dependencies, undefined, { code });
   const { newToken, position } = await showNew(dependencies, context, newId);
   return settle(dependencies, position, { code, newToken });

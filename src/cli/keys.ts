@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Administration, Progress } from '#infra/vault/administration/administration.ts';
+import { refingerprint } from '#infra/vault/administration/refingerprint.ts';
+import type { RefingerprintOptions } from '#infra/vault/administration/refingerprint.ts';
 import { rewrapPayloads } from '#infra/vault/administration/rewrap.ts';
+import { fingerprintedText } from '#commands/token/secret.ts';
+import { tokenTypeNames, tokenTypeOf } from '#domain/token/types/index.ts';
 import { rotateDataKeys } from '#infra/vault/administration/rotate.ts';
 import { rotateRootKey } from '#infra/vault/administration/rotateRoot.ts';
 import { keyStatus } from '#infra/vault/administration/status.ts';
@@ -105,9 +109,18 @@ async function rewrap(
 ): Promise<void> {
   await record(composition, { operation: 'rewrap', entityType: 'key', tenantId: checkedTenant(tenant) });
   const { payloads, retired, destroyed } = await rewrapPayloads(keys, checkedTenant(tenant), report);
+  const fingerprints = await refingerprint(keys, checkedTenant(tenant), ownFingerprints);
   print.progressEnd();
+  if (fingerprints > 0) print.line(`${fingerprints} fingerprints computed anew`);
   print.line(`${payloads} payloads rewrapped, ${retired} key versions retired, ${destroyed} destroyed`);
 }
+
+const ownFingerprints: RefingerprintOptions = {
+  defaultExpressions: new Map(
+    tokenTypeNames.map((name) => [name, tokenTypeOf({ type: name }).defaultFingerprintExpression]),
+  ),
+  render: ({ expression, data, metadata }) => fingerprintedText(expression, data, metadata),
+};
 
 function checkedTenant(tenant: string | undefined): string | undefined {
   if (tenant !== undefined && !isUuid(tenant)) {

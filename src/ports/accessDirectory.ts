@@ -16,6 +16,8 @@ export type Caller = Held & {
   /** Of a session: what the application that vouches for it holds. */
   within?: Held;
   tenantSettings: TenantSettings;
+  /** Whether the application, or the one that opened the session, is told fingerprints whatever it may read. */
+  publicFingerprints?: boolean;
 };
 
 /** Tells who a key belongs to, and what applications may do; what it knows is at most a second old. */

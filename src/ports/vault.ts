@@ -44,8 +44,11 @@ export interface Vault {
   remove(tenantId: string, ids: readonly string[]): Promise<void>;
   /** Payloads with a fingerprint, oldest first, with the streams that refer to them or will. */
   findByFingerprint(tenantId: string, fingerprint: string): Promise<{ id: string; stream: string }[]>;
-  /** Keyed HMAC over type and rendered expression: equal within a tenant and type, else unrelated. */
-  fingerprint(tenantId: string, type: string, rendered: string): Promise<string>;
+  /**
+   * Keyed HMAC over type and rendered expression: equal within a tenant and type, else unrelated.
+   * @param expression where it is not the type's own: its text counts too
+   */
+  fingerprint(tenantId: string, type: string, rendered: string, expression?: string): Promise<string>;
   /** Keyed HMAC of a search value, under another key than fingerprints. */
   blindIndex(tenantId: string, rendered: string): Promise<Uint8Array>;
 }

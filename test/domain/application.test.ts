@@ -35,6 +35,7 @@ const fresh = after(
     permissions: ['token:create'],
     rules: [],
     everyPermission: false,
+    publicFingerprints: false,
     expiresAt: undefined,
     keyId: 'k1',
   }),

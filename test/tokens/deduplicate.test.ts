@@ -82,19 +82,10 @@ deduplicate(
 );
 
 deduplicate(
-  'given a caller who may not read the match, then it learns no more than that it is there',
+  'given a caller who may read the match, then it is answered as the caller may see it',
   async ({ service }) => {
     const number = newNumber();
-    const first = await post(service, cardWith(number, { metadata: { hidden: 'yes' } }));
-    const blind = await service.ruledKey({ container: '/pci/', permissions: ['token:create'] });
-    const limited = await post(service, cardWith(number), { key: blind });
-    assert.equal(limited.body, {
-      id: first.body.id,
-      type: 'card',
-      tenant_id: service.tenantId,
-      fingerprint: first.body['fingerprint'],
-      containers: ['/pci/high/'],
-    });
+    await post(service, cardWith(number));
     const seeing = await service.ruledKey({
       container: '/pci/',
       transform: 'reveal',

@@ -19,7 +19,7 @@ export const ownTenant =
 const keyAndRights: KeyedQuery = {
   name: 'access_by_key',
   text: `select key.id::text as key, application.type, application.permissions, application.rules,
-      application.expires_on, owner.settings
+      application.expires_on, application.public_fingerprints, owner.settings
     from unnest($2::uuid[]) as wanted (id)
     cross join ${rowByKey('read_models.application_keys', 'wanted.id')} as key
     cross join ${rowByKey('read_models.applications', 'key.application_id')} as application
@@ -32,6 +32,7 @@ export type RightsRow = {
   type: ApplicationType;
   permissions: string[];
   rules: AccessRule[];
+  public_fingerprints: boolean;
   expires_on: Date | null;
   settings: TenantSettings;
 };
@@ -53,19 +54,26 @@ export async function findApplication(
 
 export const knownByRow = (
   credential: StoredCredential,
-  { type, permissions, rules, settings, expires_on }: RightsRow,
+  { type, permissions, rules, settings, expires_on, public_fingerprints }: RightsRow,
 ): Known => ({
-  caller: { ...credential, type, permissions, rules, tenantSettings: settings },
+  caller: {
+    ...credential,
+    type,
+    permissions,
+    rules,
+    tenantSettings: settings,
+    publicFingerprints: public_fingerprints,
+  },
   expiresAt: expires_on?.getTime(),
   dependsOn: [credential.applicationId, credential.tenantId],
 });
 
 export const knownByFold = (
   credential: StoredCredential,
-  { type, permissions, rules, expiresAt }: LiveApplication,
+  { type, permissions, rules, expiresAt, publicFingerprints }: LiveApplication,
   { settings }: LiveTenant,
 ): Known => ({
-  caller: { ...credential, type, permissions, rules, tenantSettings: settings },
+  caller: { ...credential, type, permissions, rules, tenantSettings: settings, publicFingerprints },
   expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
   dependsOn: [credential.applicationId, credential.tenantId],
 });

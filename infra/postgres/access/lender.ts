@@ -13,7 +13,7 @@ import type { KeyedQuery } from '#ports/readModels.ts';
 const rights: KeyedQuery = {
   name: 'access_by_application',
   text: `select application.id::text as key, application.type, application.permissions, application.rules,
-      application.expires_on, owner.settings
+      application.expires_on, application.public_fingerprints, owner.settings
     from unnest($2::uuid[]) as wanted (id)
     cross join ${rowByKey('read_models.applications', 'wanted.id')} as application
     cross join ${ownTenant}`,

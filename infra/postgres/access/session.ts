@@ -16,6 +16,7 @@ const sessionAndRights: KeyedQuery = {
   name: 'access_by_session',
   text: `select session.id::text as key, session.permissions, session.rules, session.authorized_by,
       voucher.permissions as lent_permissions, voucher.rules as lent_rules, owner.settings,
+      opener.public_fingerprints,
       least(session.expires_on, opener.expires_on, voucher.expires_on) as expires_on
     from unnest($2::uuid[]) as wanted (id)
     cross join ${rowByKey('read_models.sessions', 'wanted.id')} as session
@@ -32,6 +33,7 @@ type Row = {
   lent_permissions: string[];
   lent_rules: AccessRule[];
   settings: TenantSettings;
+  public_fingerprints: boolean;
   expires_on: Date;
 };
 
@@ -48,6 +50,7 @@ export async function findSession(
       voucherId: row.authorized_by,
       within: { permissions: row.lent_permissions, rules: row.lent_rules },
       tenantSettings: row.settings,
+      publicFingerprints: row.public_fingerprints,
       expiresAt: row.expires_on.getTime(),
     });
   }
@@ -72,11 +75,12 @@ async function foldSession(log: Lookup['log'], credential: StoredCredential): Pr
     voucherId,
     within: voucher,
     tenantSettings: tenant.settings,
+    publicFingerprints: opener.publicFingerprints,
     expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
   });
 }
 
-type Facts = Pick<Caller, 'tenantSettings'> & {
+type Facts = Pick<Caller, 'tenantSettings' | 'publicFingerprints'> & {
   held: Pick<Caller, 'permissions' | 'rules'>;
   voucherId: string;
   within: NonNullable<Caller['within']>;
@@ -85,7 +89,7 @@ type Facts = Pick<Caller, 'tenantSettings'> & {
 
 function known(
   credential: StoredCredential,
-  { held, voucherId, within, tenantSettings, expiresAt }: Facts,
+  { held, voucherId, within, tenantSettings, publicFingerprints, expiresAt }: Facts,
 ): Known {
   const { tenantId, applicationId, keyId } = credential;
   return {
@@ -96,6 +100,7 @@ function known(
       rules: held.rules,
       within: { permissions: within.permissions, rules: within.rules },
       tenantSettings,
+      publicFingerprints,
     },
     expiresAt,
     dependsOn: [keyId, applicationId, voucherId, tenantId],

@@ -88,5 +88,6 @@ function recorded(rights: ApplicationRights) {
     permissions: [...rights.permissions],
     rules: [...rights.rules],
     every_permission: rights.everyPermission ? true : undefined,
+    public_fingerprints: rights.publicFingerprints ? true : undefined,
   };
 }

@@ -15,6 +15,7 @@ export type ApplicationRights = {
   permissions: readonly string[];
   rules: readonly AccessRule[];
   everyPermission: boolean;
+  publicFingerprints: boolean;
 };
 
 export type LiveApplication = ApplicationRights & {
@@ -48,6 +49,7 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
       permissions: event.data.permissions,
       rules: event.data.rules,
       everyPermission: event.data.every_permission ?? false,
+      publicFingerprints: event.data.public_fingerprints ?? false,
       keys: [],
       expiresAt: event.data.expires_at,
       createdBy: author,
@@ -65,6 +67,7 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
         permissions: event.data.permissions,
         rules: event.data.rules,
         everyPermission: event.data.every_permission ?? false,
+        publicFingerprints: event.data.public_fingerprints ?? false,
         modifiedBy: author,
         modifiedAt: at,
       };

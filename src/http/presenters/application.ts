@@ -24,6 +24,7 @@ const membersOf = (application: LiveApplication) => ({
   type: application.type,
   permissions: application.permissions,
   rules: application.rules,
+  public_fingerprints: application.publicFingerprints ? true : undefined,
   expires_at: application.expiresAt,
   created_by: application.createdBy,
   created_at: application.createdAt,

@@ -19,12 +19,18 @@ export const AccessRule = Type.Object({
 });
 const rules = Type.Array(AccessRule, { maxItems: 100 });
 
+const publicFingerprints = Type.Boolean({
+  description:
+    'Whether it is told fingerprints with a public key, and which token holds the same data, where it may not read that token: with them, numbers can be guessed. Default: no.',
+});
+
 /** spec: Create Application */
 export const CreateApplication = Type.Object({
   name,
   type: ApplicationType,
   permissions: Type.Optional(nullable(permissions)),
   rules: Type.Optional(nullable(rules)),
+  public_fingerprints: Type.Optional(nullable(publicFingerprints)),
   expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
   create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
 });
@@ -34,6 +40,7 @@ export const UpdateApplication = Type.Object({
   name,
   permissions: Type.Optional(nullable(permissions)),
   rules: Type.Optional(nullable(rules)),
+  public_fingerprints: Type.Optional(nullable(publicFingerprints)),
 });
 
 export const ApplicationKey = Type.Object(
@@ -57,6 +64,7 @@ const described = {
   type: ApplicationType,
   permissions: Type.Array(Type.String()),
   rules: Type.Array(AccessRule),
+  public_fingerprints: Type.Optional(publicFingerprints),
   expires_at: Type.Optional(Type.String()),
   created_by: Type.Optional(Type.String({ format: 'uuid' })),
   created_at: Type.String({ format: 'date-time' }),
