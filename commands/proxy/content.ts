@@ -5,6 +5,7 @@ import { lentApplicationFault } from '#commands/lentApplication.ts';
 import { settle } from '#commands/settle.ts';
 import { loadStream } from '#commands/stream.ts';
 import { targetUrlFault } from '#commands/targetUrl.ts';
+import { clearTextFault } from '#domain/clearText.ts';
 import { proxyLimits } from '#domain/proxy/limits.ts';
 import { codeOf, reactorIdOf, transformOf } from '#domain/proxy/state.ts';
 import type { ProxyAttributes, ProxyState, Transform } from '#domain/proxy/state.ts';
@@ -55,11 +56,14 @@ export function contentOf(input: ProxyInput): ProxyContent {
 }
 
 /** What of a content the request itself names: that must be there, while what it does not name may be gone. */
-export type Named = Pick<ProxyContent, 'applicationId'> & { transforms: readonly Transform[] };
+export type Named = Pick<ProxyContent, 'applicationId' | 'configuration'> & {
+  transforms: readonly Transform[];
+};
 
-export const namedIn = ({ applicationId, requestTransform, responseTransform }: ProxyContent): Named => ({
-  applicationId,
-  transforms: [requestTransform ?? [], responseTransform ?? []].flat(),
+export const namedIn = (content: ProxyContent): Named => ({
+  applicationId: content.applicationId,
+  configuration: content.configuration,
+  transforms: [content.requestTransform ?? [], content.responseTransform ?? []].flat(),
 });
 
 /**
@@ -83,6 +87,12 @@ export async function checkContent(
   }
   if (Object.keys(content.configuration).length > configurationEntries) {
     faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
+  }
+  for (const [name, value] of Object.entries(named.configuration)) {
+    const fault = clearTextFault(name);
+    // A path must not repeat what is wrong with it.
+    if (fault !== undefined) faults.add('configuration', fault);
+    else faults.addIfAny(`configuration.${name}`, clearTextFault(value));
   }
   if (named.applicationId !== undefined) {
     const fault = await lentApplicationFault(dependencies, tenantId, named.applicationId);

@@ -82,6 +82,9 @@ function namedBy(patch: ProxyPatch, content: ProxyContent): ReturnType<typeof na
   const ids = [patch.request_reactor_id, patch.response_reactor_id];
   return {
     applicationId: patch.application?.id ?? undefined,
+    configuration: Object.fromEntries(
+      Object.entries(patch.configuration ?? {}).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
     transforms: named.transforms.filter((transform) => ids.includes(reactorIdOf(transform))),
   };
 }

@@ -13,6 +13,7 @@ const switches = [
   'deduplicate_tokens',
   'fingerprint_tokens',
   'bin_details',
+  'card_numbers_in_metadata',
   'disable_ephemeral_proxy',
   'remove_cvc_after_authorization',
 ];

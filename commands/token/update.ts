@@ -8,11 +8,13 @@ import { tokenFold } from '#domain/token/state.ts';
 import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts';
 import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
+import { checkClearText } from '#commands/token/checkClearText.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
 import { requireReveal } from '#commands/token/requireReveal.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
 import { isFingerprinted, secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
+import { mayReveal } from '#access/evaluate.ts';
 import { joinShortLived } from '#access/shortLived.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { updateToken as decide } from '#domain/token/decide.ts';
@@ -142,6 +144,9 @@ async function applyPatch(
   const attributes = patchedAttributes(dependencies, token, type, patch, faults);
   checkMask(attributes.mask, 'mask', faults);
   checkLasting(type, patch, (attribute) => attribute, faults);
+  // Of the stored data only who may see it may be told that something else holds it.
+  const known = mayReveal(context.rights, token) ? data : patch.data;
+  checkClearText(context, patch, type.secrets(known), (attribute) => attribute, faults);
   if (faults.any) throw new ValidationFailed(faults.faults);
   requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
   const isWhole = patch.data !== undefined && isDeepStrictEqual(mergePatch({}, patch.data), merged);

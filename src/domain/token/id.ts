@@ -1,4 +1,5 @@
-import { digitsOf, holdsCardNumber } from '#domain/token/cardNumber.ts';
+import { hidesSecret, holdsSecret } from '#domain/clearText.ts';
+import { holdsCardNumber } from '#domain/token/cardNumber.ts';
 
 /** Characters that no id may hold. Source: reference of ids and aliases. */
 export const forbiddenInIds: readonly string[] = [...'#/\\+?[]|&=%<>{}^'];
@@ -20,19 +21,9 @@ export function tokenIdFault(id: string, secrets: readonly string[] = []): strin
   const character = forbiddenInIds.find((each) => id.includes(each));
   if (character !== undefined) return `must not contain '${character}'`;
   if (hasControlCharacter(id)) return 'must not contain control characters';
-  if (secrets.some((secret) => holds(id, secret))) return 'must not contain the data of the token';
+  if (secrets.some((secret) => holdsSecret(id, secret)) || hidesSecret(id, secrets)) return 'must not contain the data of the token';
   if (!uuid.test(id) && holdsCardNumber(id)) return 'must not contain a card number';
   return undefined;
-}
-
-/**
- * Whether the digits of a secret are in an id, whatever stands between them. Five digits or fewer are there by chance
- * in many ids: they count only as they are written, three not at all.
- */
-function holds(id: string, secret: string): boolean {
-  const digits = digitsOf(secret);
-  if (digits.length >= 6) return digitsOf(id).includes(digits);
-  return secret.length >= 4 && id.includes(secret);
 }
 
 function hasControlCharacter(text: string): boolean {

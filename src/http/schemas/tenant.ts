@@ -6,7 +6,7 @@ const settings = mapOf(Type.String({ maxLength: 400 }), {
   maxProperties: 50,
   propertyNames: Type.String({ maxLength: 100 }),
   description:
-    'Texts by name. `deduplicate_tokens`, `bin_details`, `disable_ephemeral_proxy`, `remove_cvc_after_authorization`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any.',
+    'Texts by name. `deduplicate_tokens`, `bin_details`, `card_numbers_in_metadata`, `disable_ephemeral_proxy`, `remove_cvc_after_authorization`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any.',
 });
 
 /** Source: reference of tenants. */
