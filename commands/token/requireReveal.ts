@@ -34,11 +34,11 @@ export function requireReveal({ rights }: CommandContext, token: LiveToken, chan
 /** The attribute whose change lets others see stored data, or ask for parts of it. */
 function probeOf(token: LiveToken, { fingerprintExpression, ...after }: Change['attributes']): string | undefined {
   if (fingerprintExpression !== token.fingerprintExpression) return 'fingerprint_expression';
-  if (!areSame(after.searchIndexes, token.searchIndexes)) return 'search_indexes';
+  if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true)) return 'search_indexes';
   return areSame(after.containers, token.containers) ? undefined : 'containers';
 }
 
-const areSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   isDeepStrictEqual(new Set(a), new Set(b));
 
 function widensMask(token: LiveToken, { attributes: { mask }, data }: Change): boolean {

@@ -15,8 +15,10 @@ export function createMemoryRateLimiter(limits: RateLimits, most = mostClients):
     token_search: new Counter(limits.token_search, most),
     token_list: new Counter(limits.token_list, most),
     token_create: new Counter(limits.token_create, most),
+    public_tokens: new Counter(limits.public_tokens, most),
+    private_tokens: new Counter(limits.private_tokens, most),
   };
-  return { count: (scope, client) => counters[scope].count(client) };
+  return { count: (scope, client, amount = 1) => counters[scope].count(client, amount) };
 }
 
 /** One scope. The library forgets a client after its ten seconds, but knows no end of clients within them. */
@@ -31,8 +33,8 @@ class Counter {
     this.#most = most;
   }
 
-  async count(client: string): Promise<RateStanding> {
-    const standing = await standingAfter(this.#limiter.consume(client));
+  async count(client: string, amount: number): Promise<RateStanding> {
+    const standing = await standingAfter(this.#limiter.consume(client, amount));
     this.#remember(client);
     return standing;
   }

@@ -36,19 +36,21 @@ export function createPostgresRateLimiter({
     token_search: counter('token_search'),
     token_list: counter('token_list'),
     token_create: counter('token_create'),
+    public_tokens: counter('public_tokens'),
+    private_tokens: counter('private_tokens'),
   };
   const insurance = createMemoryRateLimiter(limits);
   const blocks = new Blocks();
   // The library would ask the database for every request, and have each wait until it does not answer.
   let askFrom = 0;
   return {
-    count: async (scope, client) => {
+    count: async (scope, client, amount = 1) => {
       const key = `${scope}:${client}`;
       const blocked = blocks.millisecondsLeft(key);
       if (blocked > 0) return { allowed: false, remaining: 0, milliseconds: blocked };
-      if (performance.now() < askFrom) return insurance.count(scope, client);
+      if (performance.now() < askFrom) return insurance.count(scope, client, amount);
       try {
-        const standing = await standingAfter(counters[scope].consume(client));
+        const standing = await standingAfter(counters[scope].consume(client, amount));
         if (!standing.allowed) blocks.add(key, standing.milliseconds);
         return standing;
       } catch (error) {
@@ -59,7 +61,7 @@ export function createPostgresRateLimiter({
           );
         }
         askFrom = performance.now() + rest;
-        return insurance.count(scope, client);
+        return insurance.count(scope, client, amount);
       }
     },
   };

@@ -48,6 +48,12 @@ export async function detokenize(
   return { value: detokenized, tokens: [...tokens.values()] };
 }
 
+/** How many tokens a value refers to. @throws ValidationFailed for a bad expression */
+export function countReferences(value: Json): number {
+  const { references } = orFault(() => parseDetokenization(value));
+  return new Set(references.map(({ id }) => id)).size;
+}
+
 async function findAll(
   ids: readonly string[],
   find: (id: string) => Promise<ShownToken>,

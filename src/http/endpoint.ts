@@ -6,6 +6,7 @@ import { authenticate, showsKey } from '#http/request/authenticate.ts';
 import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
+import type { CardWatch } from '#http/request/cardWatch.ts';
 import type { RateGate } from '#http/request/rateGate.ts';
 import { requireLendable } from '#http/request/requireLendable.ts';
 import { inputReader } from '#http/request/input.ts';
@@ -14,19 +15,25 @@ import { send, withdraw } from '#http/send.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Idempotency } from '#ports/idempotency.ts';
 import type { Logger } from '#ports/logger.ts';
-import { Forbidden } from '#src/errors.ts';
+import { Forbidden, RateLimited } from '#src/errors.ts';
 
 export type EndpointDependencies = AuditDependencies & {
   accessDirectory: Pick<AccessDirectory, 'find'>;
   idempotency: Idempotency;
   rateLimits: RateGate;
+  cardWatch?: CardWatch;
   logger: Logger;
 };
 
 /** The steps of a request, in the order in which its faults are answered: 401, 403, 415, 400, the handler's. */
 export function endpoint(route: Route, dependencies: EndpointDependencies): RouterMiddleware<RequestState> {
   const readInput = inputReader(route);
-  const { accessDirectory, idempotency, rateLimits, logger } = dependencies;
+  const { accessDirectory, idempotency, rateLimits, cardWatch, logger } = dependencies;
+  const passTokens = async (route: Route, context: HttpContext, caller: Caller, body: unknown): Promise<void> => {
+    const { tokensIn, cardNumbersIn } = route;
+    if (tokensIn !== undefined) await rateLimits.passTokens(context, caller, () => tokensIn(body));
+    if (cardNumbersIn !== undefined) cardWatch?.see(context.state.address, caller.type, cardNumbersIn(body));
+  };
   const answerTo = async (context: HttpContext, params: Record<string, string>): Promise<Answer> => {
     requireLendable(route, context.state.lent);
     const caller = await callerOf(route, context, accessDirectory);
@@ -38,6 +45,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
       if (caller !== undefined) await route.requireFound?.(caller, params);
       throw error;
     });
+    if (caller !== undefined) await passTokens(route, context, caller, input.body);
     const scope = scopeOf(context.req.headers, route, input.params, caller);
     const { traceId, address, lent } = context.state;
     const inner = lent === undefined ? {} : { lent: { depth: lent.depth } };
@@ -58,7 +66,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     try {
       answer = await answerTo(context, context.params);
     } catch (error) {
-      await auditRefusal(dependencies, route, context, error);
+      if (!(error instanceof RateLimited)) await auditRefusal(dependencies, route, context, error);
       throw error;
     }
     // Nothing leaves before the end. A problem that takes the place of a body that flows lets go of what it came from.

@@ -1,8 +1,9 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { CardMetrics } from '#http/request/cardWatch.ts';
 import type { RateScope } from '#ports/rateLimiter.ts';
 import { standardRateLimits } from '#src/rateLimits.ts';
 
-export interface RequestMetrics {
+export interface RequestMetrics extends CardMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** A client was over the limit of a scope. */
   refused(scope: RateScope): void;
@@ -34,12 +35,34 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const scope of Object.keys(standardRateLimits)) refusals.inc({ scope }, 0);
+  const cardNumbers = new Counter({
+    name: 'holdfast_card_numbers_total',
+    help: 'Different card numbers that clients gave, each counted once for a client in ten minutes, by the kind of key.',
+    labelNames: ['caller'],
+    registers: [registry],
+  });
+  const cardAlarms = new Counter({
+    name: 'holdfast_card_number_alarms_total',
+    help: 'Clients that gave fifty different card numbers of one issuer within ten minutes, by the kind of key.',
+    labelNames: ['caller'],
+    registers: [registry],
+  });
+  for (const caller of ['public', 'private']) {
+    cardNumbers.inc({ caller }, 0);
+    cardAlarms.inc({ caller }, 0);
+  }
   return {
     registry,
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observe: (method, route, status, seconds) => {
       durations.observe({ method, route, status }, seconds);
+    },
+    cardNumbersSeen: (caller, count) => {
+      cardNumbers.inc({ caller }, count);
+    },
+    manyCardNumbers: (caller) => {
+      cardAlarms.inc({ caller });
     },
     refused: (scope) => {
       refusals.inc({ scope });

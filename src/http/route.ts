@@ -118,6 +118,10 @@ type RouteFacts = {
   method: Method;
   /** Which limit its requests count for, beside the global one. */
   rateScope?: Exclude<RateScope, 'global'>;
+  /** How many tokens a request is about, for limits that are counted in those. */
+  tokensIn?(body: unknown): number;
+  /** The card numbers that a request gives, for who watches out for guesses. */
+  cardNumbersIn?(body: unknown): string[];
   /** Under `/`, with `:name` for parameters; a trailing slash in a request is tolerated. */
   path: `/${string}`;
   summary: string;

@@ -31,7 +31,7 @@ async function serve({ connection, port = config.port }: ServeOrder): Promise<Se
   const metrics = createMetrics();
   const app = appOf(composition, {
     readiness: readinessChecks(composition),
-    metrics: { observe: metrics.observe, refused: metrics.refused, ...metricsOfService(metrics) },
+    metrics: { ...metrics, ...metricsOfService(metrics) },
   });
   const listening = await listen({
     app,

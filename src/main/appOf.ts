@@ -4,6 +4,7 @@ import { createIdempotency } from '#infra/vault/idempotency/idempotency.ts';
 import { createApp } from '#http/app.ts';
 import type { App, AppDependencies } from '#http/app.ts';
 import { createDispatch } from '#http/dispatch.ts';
+import { createCardWatch } from '#http/request/cardWatch.ts';
 import { createRateGate } from '#http/request/rateGate.ts';
 import { allRoutes } from '#http/routes/index.ts';
 import type { Dispatch } from '#ports/dispatch.ts';
@@ -47,6 +48,7 @@ export function serviceOf(
     metrics,
     transfers: composition.objectTransfers?.(composition),
     rateLimits: createRateGate(composition, config.rateLimits, metrics),
+    cardWatch: createCardWatch(metrics, logger),
     trustedProxies: config.trustedProxies,
   });
   dispatch = createDispatch({ app, logger });

@@ -1,5 +1,6 @@
-/** What is counted apart for every client. spec: Limits */
-export type RateScope = 'global' | 'portal' | 'token_search' | 'token_list' | 'token_create';
+/** What is counted apart for every client: requests, or the tokens that requests are about. spec: Limits */
+export type RateScope =
+  'global' | 'portal' | 'token_search' | 'token_list' | 'token_create' | 'public_tokens' | 'private_tokens';
 
 /** How a client stands in a scope after a request. */
 export type RateStanding = {
@@ -15,6 +16,7 @@ export interface RateLimiter {
    * Counts a request. A client that goes over the limit of a scope is refused there for ten seconds, whatever it
    * sends meanwhile. Never rejects: a store that is gone must not stop requests.
    * @param client an address or network; at most 64 characters
+   * @param amount what it counts for. Default: 1
    */
-  count(scope: RateScope, client: string): Promise<RateStanding>;
+  count(scope: RateScope, client: string, amount?: number): Promise<RateStanding>;
 }

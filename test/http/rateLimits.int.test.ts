@@ -46,7 +46,8 @@ const statuses = async (service: Service, method: string, path: string, times: n
 
 test('given the setting, then it is the figures of the specification unless others are named', () => {
   const limits = (text?: string) => readConfig({ HOLDFAST_RATE_LIMITS: text }).rateLimits;
-  const standard = { global: 1_000, portal: 600, token_search: 50, token_list: 100, token_create: 200 };
+  const requests = { global: 1_000, portal: 600, token_search: 50, token_list: 100, token_create: 200 };
+  const standard = { ...requests, public_tokens: 200, private_tokens: unlimited };
   assert.equal(limits(), standard);
   assert.equal(limits('on'), standard);
   assert.is(limits('off'), undefined);

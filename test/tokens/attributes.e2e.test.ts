@@ -41,7 +41,13 @@ attributes(
       deduplicate_token: null,
       expires_at: '8/26/2045 7:23:57 PM -07:00',
     };
-    const { tenant_id, created_by, created_at, fingerprint, ...token } = await create(service, given);
+    const key = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:create'],
+    });
+    const created = await service.call<Token>('POST', '/tokens', given, { key });
+    const { tenant_id, created_by, created_at, fingerprint, ...token } = created.body;
     assert.equal(token, {
       id: 'all attributes',
       type: 'token',
@@ -144,6 +150,11 @@ attributes('given wrong attributes, then 400 names the path of each', async ({ s
 attributes(
   'given attributes that are replaced, when a token is patched, then the old ones are gone',
   async ({ service }) => {
+    const key = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:read', 'token:update'],
+    });
     const token = await create(service, {
       data: { first: 'replaced one', second: 'replaced two' },
       search_indexes: ['{{ data.first }}'],
@@ -151,12 +162,13 @@ attributes(
       expires_at: '9/27/2045',
       containers: ['/a/', '/b/'],
     });
-    const replaced = await patch(service, token, {
+    const change = {
       search_indexes: ['{{ data.second }}'],
       fingerprint_expression: '{{ data.second }}',
       expires_at: null,
       containers: ['/c/'],
-    });
+    };
+    const replaced = await patch(service, token, change, key);
     assert.is(replaced.status, 200);
     assert.equal(replaced.body['search_indexes'], ['{{ data.second }}']);
     assert.equal(replaced.body['containers'], ['/c/']);
@@ -164,7 +176,7 @@ attributes(
     assert.not.ok('expires_at' in replaced.body);
     assert.is(await found(service, 'data:"replaced one"'), 0);
     assert.is(await found(service, 'data:"replaced two"'), 1);
-    const cleared = await patch(service, token, { search_indexes: null, containers: null });
+    const cleared = await patch(service, token, { search_indexes: null, containers: null }, key);
     assert.not.ok('search_indexes' in cleared.body);
     assert.equal(cleared.body['containers'], ['/general/high/']);
     assert.is(await found(service, 'data:"replaced two"'), 0);
@@ -225,9 +237,9 @@ attributes('given an empty patch, when it is sent, then nothing changes', async 
 });
 
 attributes('given a change of containers, then both sides must be granted', async ({ service }) => {
-  const permissions = ['token:update'];
-  const onlyA = await service.ruledKey({ container: '/a/', permissions });
-  const both = await service.ruledKey({ container: '/a/', permissions }, { container: '/b/', permissions });
+  const rule = { transform: 'reveal', permissions: ['token:read', 'token:update'] };
+  const onlyA = await service.ruledKey({ container: '/a/', ...rule });
+  const both = await service.ruledKey({ container: '/a/', ...rule }, { container: '/b/', ...rule });
   const inA = await create(service, { containers: ['/a/'] });
   const inB = await create(service, { containers: ['/b/'] });
   assert.is((await patch(service, inA, { containers: ['/b/'] }, onlyA)).status, 403);

@@ -122,7 +122,12 @@ lists(
     const second = await create(service, { containers: ['/a/b/', '/c/'] });
     await create(service, { containers: ['/c/'] });
     assert.equal(await totals(), [3, 2]);
-    await service.call('PATCH', `/tokens/${first.id}`, { containers: ['/c/'] });
+    const moving = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:read', 'token:update'],
+    });
+    await service.call('PATCH', `/tokens/${first.id}`, { containers: ['/c/'] }, { key: moving });
     assert.equal(await totals(), [3, 1]);
     await service.call('DELETE', `/tokens/${second.id}`);
     assert.equal(await totals(), [2, 0]);

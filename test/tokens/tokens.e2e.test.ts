@@ -127,11 +127,17 @@ tokens(
       metadata: { a: '1', b: '2' },
       containers: ['/one/'],
     });
-    const patched = await service.call<Token>('PATCH', `/tokens/${id}`, {
+    const key = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:read', 'token:update'],
+    });
+    const change = {
       data: { drop: null, deep: { b: 3 } },
       metadata: { a: null, c: '3' },
       containers: ['/TWO/'],
-    });
+    };
+    const patched = await service.call<Token>('PATCH', `/tokens/${id}`, change, { key });
     assert.is(patched.status, 200);
     assert.is(patched.body.data, '{"keep":1,"deep":{"a":1,"b":3}}');
     assert.equal(patched.body['metadata'], { b: '2', c: '3' });

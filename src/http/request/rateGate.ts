@@ -1,17 +1,24 @@
 import type { HttpContext } from '#http/context.ts';
 import type { RequestMetrics } from '#http/metrics.ts';
+import type { Caller } from '#ports/accessDirectory.ts';
 import type { RateLimiter, RateScope, RateStanding } from '#ports/rateLimiter.ts';
 import { RateLimited } from '#src/errors.ts';
-import { rateWindow } from '#src/rateLimits.ts';
+import { rateWindow, unlimited } from '#src/rateLimits.ts';
 import type { RateLimits } from '#src/rateLimits.ts';
 
 export type RateGate = {
   /** Counts a request, and says in the answer how its client stands. @throws RateLimited */
   pass(context: HttpContext, scope: RateScope): Promise<void>;
+  /**
+   * Counts the tokens that a request is about, where they are limited for such a caller.
+   * @param tokens how many; only asked when they are
+   * @throws RateLimited
+   */
+  passTokens(context: HttpContext, caller: Pick<Caller, 'type'>, tokens: () => number): Promise<void>;
 };
 
 /** Where nothing is limited. */
-export const openGate: RateGate = { pass: () => Promise.resolve() };
+export const openGate: RateGate = { pass: () => Promise.resolve(), passTokens: () => Promise.resolve() };
 
 /** @param limits undefined: none */
 export function createRateGate(
@@ -20,17 +27,25 @@ export function createRateGate(
   metrics: Pick<RequestMetrics, 'refused'>,
 ): RateGate {
   if (limits === undefined) return openGate;
+  const count = async (context: HttpContext, scope: RateScope, amount: number, what: string): Promise<void> => {
+    const standing = await rateLimiter.count(scope, clientOf(context.state.address), amount);
+    tell(context, scope, limits[scope], standing);
+    if (standing.allowed) return;
+    metrics.refused(scope);
+    throw new RateLimited(
+      `Too many ${what} from this address; the Retry-After header says when to go on.`,
+    );
+  };
   return {
     pass: async (context, scope) => {
       // Code of a reactor is bounded by the invocations that it is part of.
-      if (context.state.lent !== undefined) return;
-      const standing = await rateLimiter.count(scope, clientOf(context.state.address));
-      tell(context, scope, limits[scope], standing);
-      if (standing.allowed) return;
-      metrics.refused(scope);
-      throw new RateLimited(
-        'Too many requests were made from this address; the Retry-After header says when to go on.',
-      );
+      if (context.state.lent === undefined) await count(context, scope, 1, 'requests were made');
+    },
+    passTokens: async (context, { type }, tokens) => {
+      const scope = type === 'public' || type === 'session' ? 'public_tokens' : 'private_tokens';
+      if (context.state.lent !== undefined || limits[scope] === unlimited) return;
+      const amount = tokens();
+      if (amount > 0) await count(context, scope, amount, 'tokens were asked for');
     },
   };
 }

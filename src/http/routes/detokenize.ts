@@ -5,7 +5,7 @@ import type { Route } from '#http/route.ts';
 import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import type { Json } from '#ports/json.ts';
-import { detokenize } from '#queries/token/detokenize.ts';
+import { countReferences, detokenize } from '#queries/token/detokenize.ts';
 
 const anyJson = Type.Unknown({ description: 'Any JSON; its strings may hold `{{ <token id> | … }}`.' });
 
@@ -14,6 +14,7 @@ export const detokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/detokenize',
+    tokensIn: (body) => countReferences(body as Json),
     summary: 'Replace expressions in any JSON by what the caller may see of the tokens',
     tags: ['Tokens'],
     permission: 'token:read',

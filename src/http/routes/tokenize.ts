@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { planTokenization } from '#commands/token/tokenization.ts';
+import { cardNumbersIn } from '#http/request/cardNumbers.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answerTokens, commandContext, reader } from '#http/routes/dependencies.ts';
@@ -18,6 +20,8 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'POST',
     path: '/tokenize',
     rateScope: 'token_create',
+    tokensIn: (body) => planTokenization(body as Json).tokens.length,
+    cardNumbersIn: (body) => cardNumbersIn(planTokenization(body as Json).tokens.map(({ request }) => request)),
     summary: 'Create the tokens of any JSON, all or none',
     tags: ['Tokens'],
     permission: 'token:create',

@@ -6,6 +6,7 @@ import { updateToken } from '#commands/token/update.ts';
 import type { TokenPatch } from '#commands/token/update.ts';
 import { presentPage } from '#http/presenters/page.ts';
 import { presentToken } from '#http/presenters/token.ts';
+import { cardNumbersIn } from '#http/request/cardNumbers.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
@@ -13,6 +14,7 @@ import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { pageQuery, paginated, tokensOfOneAnswer } from '#http/schemas/pagination.ts';
 import { CreateToken, Token, UpdateToken, WrittenToken } from '#http/schemas/token.ts';
 import { tokenFilterOf, tokenFilterQuery } from '#http/schemas/tokenFilter.ts';
+import type { JsonObject } from '#ports/json.ts';
 import { getToken } from '#queries/token/get.ts';
 import { listTokens } from '#queries/token/list.ts';
 import { requireStillShown } from '#queries/token/stillShown.ts';
@@ -25,6 +27,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'POST',
     path: '/tokens',
     rateScope: 'token_create',
+    tokensIn: () => 1,
+    cardNumbersIn: (body) => cardNumbersIn([body as JsonObject]),
     summary: 'Create a token',
     tags,
     permission: 'token:create',
@@ -61,6 +65,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/tokens/:id',
+    tokensIn: () => 1,
     summary: 'Get a token',
     tags,
     permission: 'token:read',
@@ -74,6 +79,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
   defineRoute({
     method: 'PATCH',
     path: '/tokens/:id',
+    tokensIn: () => 1,
+    cardNumbersIn: (body) => cardNumbersIn([body as JsonObject]),
     summary: 'Update a token by a merge patch',
     tags,
     permission: 'token:update',
