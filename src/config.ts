@@ -127,7 +127,7 @@ export const settings = {
   rateLimits: setting(
     'HOLDFAST_RATE_LIMITS',
     'on',
-    '`on`, `off`, or figures that are not the usual ones, in requests of one client in 10 seconds: `global=1000,portal=600,token_search=50,token_list=100,token_create=200`, and in tokens, of public keys and sessions: `public_tokens=200`; `private_tokens`, of other keys, is not limited unless it is given.',
+    '`on`, `off`, or figures that are not the usual ones, of one client in 10 seconds: `global=1000,portal=600,token_search=50,token_list=100,token_create=200` requests, `public_tokens=200`, `private_tokens` (unlimited) tokens.',
     (text) => rateLimits('HOLDFAST_RATE_LIMITS', text),
   ),
   rateLimitStore: setting(

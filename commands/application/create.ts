@@ -50,7 +50,13 @@ export function createFullApplication(
   application: { name: string; type: ApplicationType; key: string },
 ): Promise<Outcome<ApplicationWithKey>> {
   const { name, type, key } = application;
-  const rights = { name, permissions: permissionsOf(type), rules: [], everyPermission: true, publicFingerprints: false };
+  const rights = {
+    name,
+    permissions: permissionsOf(type),
+    rules: [],
+    everyPermission: true,
+    publicFingerprints: false,
+  };
   return storeApplication(dependencies, context, { type, rights, expiresAt: undefined, key });
 }
 

@@ -83,7 +83,9 @@ function namedBy(patch: ProxyPatch, content: ProxyContent): ReturnType<typeof na
   return {
     applicationId: patch.application?.id ?? undefined,
     configuration: Object.fromEntries(
-      Object.entries(patch.configuration ?? {}).filter((entry): entry is [string, string] => entry[1] !== null),
+      Object.entries(patch.configuration ?? {}).filter(
+        (entry): entry is [string, string] => entry[1] !== null,
+      ),
     ),
     transforms: named.transforms.filter((transform) => ids.includes(reactorIdOf(transform))),
   };

@@ -32,9 +32,13 @@ export function requireReveal({ rights }: CommandContext, token: LiveToken, chan
 }
 
 /** The attribute whose change lets others see stored data, or ask for parts of it. */
-function probeOf(token: LiveToken, { fingerprintExpression, ...after }: Change['attributes']): string | undefined {
+function probeOf(
+  token: LiveToken,
+  { fingerprintExpression, ...after }: Change['attributes'],
+): string | undefined {
   if (fingerprintExpression !== token.fingerprintExpression) return 'fingerprint_expression';
-  if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true)) return 'search_indexes';
+  if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true))
+    return 'search_indexes';
   return areSame(after.containers, token.containers) ? undefined : 'containers';
 }
 

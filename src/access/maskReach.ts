@@ -111,7 +111,9 @@ function literalsOf({ args }: FilterCall): unknown[] | undefined {
 
 /** Filters take numbers in quotes too. */
 const countOf = (value: unknown): number | undefined =>
-  typeof value === 'number' || (typeof value === 'string' && /^\d{1,9}$/.test(value)) ? Number(value) : undefined;
+  typeof value === 'number' || (typeof value === 'string' && /^\d{1,9}$/.test(value))
+    ? Number(value)
+    : undefined;
 
 const isOfData = ([root]: Path): boolean => root === 'data';
 

@@ -29,7 +29,12 @@ export type EndpointDependencies = AuditDependencies & {
 export function endpoint(route: Route, dependencies: EndpointDependencies): RouterMiddleware<RequestState> {
   const readInput = inputReader(route);
   const { accessDirectory, idempotency, rateLimits, cardWatch, logger } = dependencies;
-  const passTokens = async (route: Route, context: HttpContext, caller: Caller, body: unknown): Promise<void> => {
+  const passTokens = async (
+    route: Route,
+    context: HttpContext,
+    caller: Caller,
+    body: unknown,
+  ): Promise<void> => {
     const { tokensIn, cardNumbersIn } = route;
     if (tokensIn !== undefined) await rateLimits.passTokens(context, caller, () => tokensIn(body));
     if (cardNumbersIn !== undefined) cardWatch?.see(context.state.address, caller.type, cardNumbersIn(body));

@@ -1,4 +1,5 @@
 import { mayAnywhere } from '#access/evaluate.ts';
+import { recordTokenUse } from '#commands/recordUse.ts';
 import type { CommandDependencies } from '#commands/context.ts';
 import { problemOf } from '#http/problem.ts';
 import { isDeeperThan } from '#expressions/json.ts';
@@ -7,6 +8,7 @@ import { tokenizeJson } from '#http/tokenization.ts';
 import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { textFaults } from '#http/validation/text.ts';
 import type { AccessDirectory } from '#ports/accessDirectory.ts';
+import type { Audit } from '#ports/audit.ts';
 import type { Json } from '#ports/json.ts';
 import { Forbidden, Refused, Unauthenticated, ValidationFailed } from '#src/errors.ts';
 import { contextOf } from '#src/reactors/context.ts';
@@ -16,6 +18,7 @@ import { problemAnswer, runtimeError } from '#src/reactors/problems.ts';
 
 export type ReturnedDependencies = CommandDependencies & {
   accessDirectory: Pick<AccessDirectory, 'ofApplication'>;
+  audit: Audit;
 };
 
 /** What the code returned. */
@@ -67,7 +70,13 @@ async function tokenizeFor(
   textFaults(tokenize, '', faults);
   refuseIfAny(underTokenize(faults));
   try {
-    const { outcome, present } = await tokenizeJson(dependencies, contextOf(caller, origin), tokenize);
+    const context = contextOf(caller, origin);
+    const { outcome, present } = await tokenizeJson(dependencies, context, tokenize);
+    // What the code gave is told by events; what was there already is shown to its caller.
+    for (const { token, data, rendered, isExisting } of outcome.result) {
+      if (isExisting !== true || data === undefined) continue;
+      await recordTokenUse(dependencies, context, token.id, rendered);
+    }
     return present(outcome.result);
   } catch (error) {
     if (error instanceof ValidationFailed) throw new ValidationFailed(underTokenize(error.faults));

@@ -7,7 +7,12 @@ import { tokenTokenType } from '#domain/token/types/token.ts';
 const reach = suite('what a mask may show');
 
 const more: [string, unknown, unknown, boolean][] = [
-  ['the same', { n: '{{ data.number | reveal_last: 4 }}' }, { n: '{{ data.number | reveal_last: 4 }}' }, false],
+  [
+    'the same',
+    { n: '{{ data.number | reveal_last: 4 }}' },
+    { n: '{{ data.number | reveal_last: 4 }}' },
+    false,
+  ],
   ['no mask before', undefined, '{{ data | reveal_last: 1 }}', true],
   ['no mask after', '{{ data }}', undefined, false],
   ['constants', undefined, { kind: 'card', n: 1, yes: true }, false],
@@ -23,7 +28,12 @@ const more: [string, unknown, unknown, boolean][] = [
   ['the length', '{{ data.a | last4 }}', '{{ data.a | reveal_last: 4 }}', true],
   ['another end', '{{ data.a | reveal_last: 4 }}', '{{ data.a | slice: 0, 4 }}', true],
   ['an argument of a filter', '{{ data.a }}', '{{ data.a | append: data.b }}', true],
-  ['a count that the data gives', '{{ data.a | reveal_last: 4 }}', '{{ data.a | reveal_last: data.n }}', true],
+  [
+    'a count that the data gives',
+    '{{ data.a | reveal_last: 4 }}',
+    '{{ data.a | reveal_last: data.n }}',
+    true,
+  ],
   ['text around it', '{{ data.a }}', 'Mr {{ data.a }}', false],
   ['a leaf that is wrong', '{{ data.a | nothing }}', '{{ data.a }}', true],
 ];

@@ -31,17 +31,20 @@ const entries = async (id: string, operation: string): Promise<string[]> => {
 const revealing = (): Promise<string> =>
   service.ruledKey({ container: '/', transform: 'reveal', permissions: ['token:read', 'token:update'] });
 
-masks('given a key that may only update, when it widens a mask, then 403, and no later update shows', async () => {
-  const id = await newCard();
-  const refused = await patch(id, { mask: wide }, service.keys.public);
-  assert.is(refused.status, 403);
-  assert.match(refused.body.detail, /reveal/);
-  for (const body of [{}, { metadata: { z: '1' } }, { mask: null }]) {
-    const reply = await patch(id, body, service.keys.public);
-    assert.is(reply.status, 200);
-    assert.is(reply.body.data, undefined);
-  }
-});
+masks(
+  'given a key that may only update, when it widens a mask, then 403, and no later update shows',
+  async () => {
+    const id = await newCard();
+    const refused = await patch(id, { mask: wide }, service.keys.public);
+    assert.is(refused.status, 403);
+    assert.match(refused.body.detail, /reveal/);
+    for (const body of [{}, { metadata: { z: '1' } }, { mask: null }]) {
+      const reply = await patch(id, body, service.keys.public);
+      assert.is(reply.status, 200);
+      assert.is(reply.body.data, undefined);
+    }
+  },
+);
 
 masks('given a token whose mask shows all, when who may not read it updates it, then no data', async () => {
   const id = await newCard({ mask: wide });
@@ -58,10 +61,7 @@ masks('given plain permissions, when a mask is widened, then 403; by a rule that
   assert.is((await patch(id, { mask: { number: '{{ data.number | reveal_last: 2 }}' } })).status, 200);
   const key = await revealing();
   const widened = await patch(id, { mask: wide }, key);
-  assert.equal(
-    [widened.status, widened.body.mask],
-    [200, { ...(widened.body.mask as object), ...wide }],
-  );
+  assert.equal([widened.status, widened.body.mask], [200, { ...(widened.body.mask as object), ...wide }]);
 });
 
 masks('given a mask that shows a whole card number, when it is changed, then it takes a reveal', async () => {
@@ -71,7 +71,11 @@ masks('given a mask that shows a whole card number, when it is changed, then it 
 });
 
 masks('given a mask of any reach, when a token is created, then it is taken', async () => {
-  const { status, body } = await service.call<Token>('POST', '/tokens', { type: 'card', data: card, mask: wide });
+  const { status, body } = await service.call<Token>('POST', '/tokens', {
+    type: 'card',
+    data: card,
+    mask: wide,
+  });
   assert.equal([status, body.data], [201, { n: card.number, c: card.cvc }]);
 });
 

@@ -27,14 +27,17 @@ function watched(settings: CardWatchSettings = {}): Watched {
 const numbers = (count: number, bin = '40451901'): string[] =>
   Array.from({ length: count }, (_, index) => `${bin}${String(index).padStart(8, '0')}`);
 
-watching('given many numbers of one issuer from one client, then there is one alarm, without a number', () => {
-  const { see, told, logged } = watched();
-  see('192.0.2.1', 'public', numbers(5));
-  assert.equal(told, ['public 1', 'public 1', 'public 1', 'public alarm']);
-  assert.is(logged.length, 1);
-  assert.match(JSON.stringify(logged), '192.0.2.1');
-  assert.not.match(JSON.stringify(logged), '40451901');
-});
+watching(
+  'given many numbers of one issuer from one client, then there is one alarm, without a number',
+  () => {
+    const { see, told, logged } = watched();
+    see('192.0.2.1', 'public', numbers(5));
+    assert.equal(told, ['public 1', 'public 1', 'public 1', 'public alarm']);
+    assert.is(logged.length, 1);
+    assert.match(JSON.stringify(logged), '192.0.2.1');
+    assert.not.match(JSON.stringify(logged), '40451901');
+  },
+);
 
 watching('given a number again, other issuers, clients and kinds of keys, then there is none', () => {
   const { see, told } = watched();
@@ -42,7 +45,10 @@ watching('given a number again, other issuers, clients and kinds of keys, then t
   see('192.0.2.1', 'public', numbers(2, '40451902'));
   see('192.0.2.2', 'public', numbers(2));
   see('192.0.2.1', 'private', numbers(2));
-  assert.equal(told.filter((one) => one.endsWith('alarm')), []);
+  assert.equal(
+    told.filter((one) => one.endsWith('alarm')),
+    [],
+  );
   assert.equal(told.filter((one) => one === 'private 1').length, 2);
 });
 
@@ -54,14 +60,17 @@ watching('given a window that ended, then counting begins anew', () => {
   assert.is(told.includes('public alarm'), false);
 });
 
-watching('given a network of one client, and short numbers, then it is one, and six digits name the issuer', () => {
-  const { see, told } = watched();
-  const amex = ['378282246310005', '378282346310004', '378282446310003'];
-  amex.forEach((number, index) => {
-    see(`2001:db8::${index}`, 'public', [number]);
-  });
-  assert.ok(told.includes('public alarm'));
-});
+watching(
+  'given a network of one client, and short numbers, then it is one, and six digits name the issuer',
+  () => {
+    const { see, told } = watched();
+    const amex = ['378282246310005', '378282346310004', '378282446310003'];
+    amex.forEach((number, index) => {
+      see(`2001:db8::${index}`, 'public', [number]);
+    });
+    assert.ok(told.includes('public alarm'));
+  },
+);
 
 watching('given more clients than are remembered, then the first are forgotten', () => {
   const { see, told } = watched({ most: 2 });

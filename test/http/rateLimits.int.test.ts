@@ -5,6 +5,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createRateGate } from '#http/request/rateGate.ts';
 import { defineRoute } from '#http/route.ts';
 import { readConfig } from '#src/config.ts';
+import { unlimited } from '#src/rateLimits.ts';
 import { SettingError } from '#src/settingValues.ts';
 import { startService } from '#test/http/support/service.ts';
 import type { Service } from '#test/http/support/service.ts';

@@ -48,28 +48,31 @@ for (const [attribute, path] of attributes) {
   });
 }
 
-clearText("given the token's own secret, then it is refused, except of data that the caller may not see", async () => {
-  const token = { type: 'social_security_number', data: ssn };
-  const post = (more: object): Promise<Reply<Token>> =>
-    service.call<Token>('POST', '/tokens', { ...token, ...more });
-  for (const hidden of ['123456789', `no. ${ssn}`, '987654321', base64(ssn)]) {
-    assert.equal(at(await post({ metadata: { a: hidden } })), [400, ['metadata.a']]);
-    assert.is((await post({ id: `id-${hidden}` })).status, 400);
-  }
-  const { id } = (await post({ metadata: { a: '123-45-678' } })).body;
-  const patch = (change: object, key: string): Promise<Reply<Token>> =>
-    service.call<Token>('PATCH', `/tokens/${id}`, change, { key });
-  const change = { metadata: { a: ssn } };
-  const key = await service.ruledKey({
-    container: '/',
-    transform: 'reveal',
-    permissions: ['token:read', 'token:update'],
-  });
-  assert.is((await patch(change, key)).status, 400);
-  assert.is((await patch({ ...change, data: ssn }, service.keys.public)).status, 400);
-  assert.is((await patch(change, service.keys.public)).status, 200);
-  assert.is((await patch({ metadata: { b: 'c' } }, key)).status, 200);
-});
+clearText(
+  "given the token's own secret, then it is refused, except of data that the caller may not see",
+  async () => {
+    const token = { type: 'social_security_number', data: ssn };
+    const post = (more: object): Promise<Reply<Token>> =>
+      service.call<Token>('POST', '/tokens', { ...token, ...more });
+    for (const hidden of ['123456789', `no. ${ssn}`, '987654321', base64(ssn)]) {
+      assert.equal(at(await post({ metadata: { a: hidden } })), [400, ['metadata.a']]);
+      assert.is((await post({ id: `id-${hidden}` })).status, 400);
+    }
+    const { id } = (await post({ metadata: { a: '123-45-678' } })).body;
+    const patch = (change: object, key: string): Promise<Reply<Token>> =>
+      service.call<Token>('PATCH', `/tokens/${id}`, change, { key });
+    const change = { metadata: { a: ssn } };
+    const key = await service.ruledKey({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:read', 'token:update'],
+    });
+    assert.is((await patch(change, key)).status, 400);
+    assert.is((await patch({ ...change, data: ssn }, service.keys.public)).status, 400);
+    assert.is((await patch(change, service.keys.public)).status, 200);
+    assert.is((await patch({ metadata: { b: 'c' } }, key)).status, 200);
+  },
+);
 
 clearText('given a tenant that lets metadata off, then metadata alone is taken', async () => {
   const keys = await service.anotherTenant();
@@ -86,7 +89,12 @@ clearText('given the configuration of a proxy, then it holds no card number', as
   const proxy = { name: 'p', destination_url: 'https://example.com', configuration: { a: `x ${number}` } };
   const options = { key: service.keys.management };
   assert.equal(at(await service.call<Token>('POST', '/proxies', proxy, options)), [400, ['configuration.a']]);
-  const made = await service.call<Token>('POST', '/proxies', { ...proxy, configuration: { a: 'b' } }, options);
+  const made = await service.call<Token>(
+    'POST',
+    '/proxies',
+    { ...proxy, configuration: { a: 'b' } },
+    options,
+  );
   assert.is(made.status, 201, JSON.stringify(made.body));
   const patch = { configuration: { c: number } };
   const patched = await service.call<Token>('PATCH', `/proxies/${made.body.id}`, patch, options);

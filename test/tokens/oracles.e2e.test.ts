@@ -59,26 +59,29 @@ oracles('given rights that redact, when a part of the data is to be fingerprinte
   }
 });
 
-oracles('given plain permissions, when indexes or containers change, then 403, unless all data is given', async () => {
-  const { id } = await made({ type: 'token', data: { a: 'secret', b: 1 }, containers: ['/x/'] });
-  const changes = [
-    { search_indexes: ['{{ data.a | slice: 0, 3 }}'] },
-    { fingerprint_expression: '{{ data.a | slice: 0, 1 }}' },
-    { containers: ['/low/'] },
-  ];
-  for (const change of changes) {
-    for (const data of [undefined, { a: 'mine' }]) {
-      assert.is((await patch(id, { ...change, data })).status, 403, JSON.stringify(change));
+oracles(
+  'given plain permissions, when indexes or containers change, then 403, unless all data is given',
+  async () => {
+    const { id } = await made({ type: 'token', data: { a: 'secret', b: 1 }, containers: ['/x/'] });
+    const changes = [
+      { search_indexes: ['{{ data.a | slice: 0, 3 }}'] },
+      { fingerprint_expression: '{{ data.a | slice: 0, 1 }}' },
+      { containers: ['/low/'] },
+    ];
+    for (const change of changes) {
+      for (const data of [undefined, { a: 'mine' }]) {
+        assert.is((await patch(id, { ...change, data })).status, 403, JSON.stringify(change));
+      }
     }
-  }
-  const unchanged = { containers: ['/x/'], search_indexes: null, fingerprint_expression: null };
-  assert.is((await patch(id, unchanged)).status, 200);
-  for (const change of changes) {
-    assert.is((await patch(id, { ...change, data: { a: 'mine', b: 2 } })).status, 200);
-  }
-  const key = await ruled('reveal', 'read', 'update');
-  assert.is((await patch(id, { containers: ['/y/'], search_indexes: ['{{ data.a }}'] }, key)).status, 200);
-});
+    const unchanged = { containers: ['/x/'], search_indexes: null, fingerprint_expression: null };
+    assert.is((await patch(id, unchanged)).status, 200);
+    for (const change of changes) {
+      assert.is((await patch(id, { ...change, data: { a: 'mine', b: 2 } })).status, 200);
+    }
+    const key = await ruled('reveal', 'read', 'update');
+    assert.is((await patch(id, { containers: ['/y/'], search_indexes: ['{{ data.a }}'] }, key)).status, 200);
+  },
+);
 
 oracles('given rights that redact, then no answer has a fingerprint, and none is found by one', async () => {
   const data = 'a secret that is redacted';
@@ -115,7 +118,11 @@ oracles('given rights that redact, then no answer has a fingerprint, and none is
 
 oracles('given rights that mask, then fingerprints are those of the default expression only', async () => {
   const usual = await made({ type: 'token', data: 'masked, usual' });
-  const own = await made({ type: 'token', data: 'masked, own', fingerprint_expression: '{{ data | slice: 0, 1 }}' });
+  const own = await made({
+    type: 'token',
+    data: 'masked, own',
+    fingerprint_expression: '{{ data | slice: 0, 1 }}',
+  });
   assert.type(usual.fingerprint, 'string');
   assert.not.ok('fingerprint' in own);
   const key = await ruled('reveal', 'read', 'create');
@@ -133,29 +140,38 @@ oracles('given rights that mask, then fingerprints are those of the default expr
     undefined,
     { key },
   );
-  assert.equal(byRevealing.body.data.map(({ id }) => id), [own.id]);
+  assert.equal(
+    byRevealing.body.data.map(({ id }) => id),
+    [own.id],
+  );
 });
 
-oracles('given a caller who may not read the twin, then a new token is made, as if there were none', async () => {
-  const body = cardOf(numbers[2], { deduplicate_token: true });
-  const first = await made(body);
-  const keys = [
-    service.keys.public,
-    await ruled('mask', 'create'),
-    await ruled('redact', 'create', 'read'),
-    await service.ruledKey({ container: '/elsewhere/', permissions: ['token:read'] }, {
-      container: '/pci/',
-      permissions: ['token:create'],
-    }),
-  ];
-  for (const key of keys) {
-    const other = await made(body, key);
-    const alone = await made(cardOf(numbers[3], { deduplicate_token: true }), key);
-    assert.is.not(other.id, first.id);
-    assert.equal(Object.keys(other).sort(), Object.keys(alone).sort());
-  }
-  assert.is((await made(body)).id, first.id);
-});
+oracles(
+  'given a caller who may not read the twin, then a new token is made, as if there were none',
+  async () => {
+    const body = cardOf(numbers[2], { deduplicate_token: true });
+    const first = await made(body);
+    const keys = [
+      service.keys.public,
+      await ruled('mask', 'create'),
+      await ruled('redact', 'create', 'read'),
+      await service.ruledKey(
+        { container: '/elsewhere/', permissions: ['token:read'] },
+        {
+          container: '/pci/',
+          permissions: ['token:create'],
+        },
+      ),
+    ];
+    for (const key of keys) {
+      const other = await made(body, key);
+      const alone = await made(cardOf(numbers[3], { deduplicate_token: true }), key);
+      assert.is.not(other.id, first.id);
+      assert.equal(Object.keys(other).sort(), Object.keys(alone).sort());
+    }
+    assert.is((await made(body)).id, first.id);
+  },
+);
 
 oracles('given an update to the data of a token that the caller may not read, then it is made', async () => {
   const first = await made({ type: 'token', data: 'twin of the update' });
@@ -193,7 +209,7 @@ oracles('given a literal in the place of the data, then it is the twin of nothin
     {
       type: 'bank',
       data: bank('999888777666'),
-      fingerprint_expression: "{{ data.account_number | slice: 0, 0 }}000123456790|021000021",
+      fingerprint_expression: '{{ data.account_number | slice: 0, 0 }}000123456790|021000021',
     },
     service.keys.public,
   );
@@ -221,16 +237,19 @@ oracles('given the same expression, then tokens are twins by it, where the calle
   assert.is.not((await made(other, key)).id, first.id);
 });
 
-oracles('given a twin that was there before, when an update changes no fingerprint, then it is made', async () => {
-  const twins = [await made(cardOf('4242424242424242')), await made(cardOf('4242424242424242'))];
-  const [older, younger] = twins as [Token, Token];
-  for (const { id } of twins) {
-    const body = { data: { expiration_year: 2035 }, deduplicate_token: true, metadata: { y: '2' } };
-    const reply = await patch(id, body);
-    assert.equal([reply.status, reply.body.id, reply.body['metadata']], [200, id, { y: '2' }]);
-  }
-  assert.is.not(older.id, younger.id);
-});
+oracles(
+  'given a twin that was there before, when an update changes no fingerprint, then it is made',
+  async () => {
+    const twins = [await made(cardOf('4242424242424242')), await made(cardOf('4242424242424242'))];
+    const [older, younger] = twins as [Token, Token];
+    for (const { id } of twins) {
+      const body = { data: { expiration_year: 2035 }, deduplicate_token: true, metadata: { y: '2' } };
+      const reply = await patch(id, body);
+      assert.equal([reply.status, reply.body.id, reply.body['metadata']], [200, id, { y: '2' }]);
+    }
+    assert.is.not(older.id, younger.id);
+  },
+);
 
 oracles('given twins, when the older is changed, then it is still the one that is answered', async () => {
   const body = { type: 'token', data: 'twins of an age' };

@@ -60,7 +60,7 @@ async function refingerprintTenant(
   const types = [...options.defaultExpressions.keys()];
   const defaults = [...options.defaultExpressions.values()];
   let changed = 0;
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const { rows } = await pool.query<Row>(
       `select token.id, token.type, token.payload_id, token.fingerprint_expression, token.metadata,
          payload.fingerprint, payload.wrapped_key, payload.ciphertext

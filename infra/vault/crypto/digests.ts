@@ -12,7 +12,11 @@ const base58 = base58Alphabet('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopq
  */
 export function fingerprintOf(key: KeyObject, type: string, rendered: string, expression?: string): string {
   const parts = expression === undefined ? [type, rendered] : [type, rendered, expression];
-  return base58.encode(createHmac('sha256', key).update(lengthPrefixed(...parts)).digest());
+  return base58.encode(
+    createHmac('sha256', key)
+      .update(lengthPrefixed(...parts))
+      .digest(),
+  );
 }
 
 /** 32 bytes by which an equal value is found again. */

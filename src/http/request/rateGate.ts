@@ -27,14 +27,17 @@ export function createRateGate(
   metrics: Pick<RequestMetrics, 'refused'>,
 ): RateGate {
   if (limits === undefined) return openGate;
-  const count = async (context: HttpContext, scope: RateScope, amount: number, what: string): Promise<void> => {
+  const count = async (
+    context: HttpContext,
+    scope: RateScope,
+    amount: number,
+    what: string,
+  ): Promise<void> => {
     const standing = await rateLimiter.count(scope, clientOf(context.state.address), amount);
     tell(context, scope, limits[scope], standing);
     if (standing.allowed) return;
     metrics.refused(scope);
-    throw new RateLimited(
-      `Too many ${what} from this address; the Retry-After header says when to go on.`,
-    );
+    throw new RateLimited(`Too many ${what} from this address; the Retry-After header says when to go on.`);
   };
   return {
     pass: async (context, scope) => {

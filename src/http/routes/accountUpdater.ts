@@ -85,6 +85,8 @@ export function accountUpdaterRoutes(dependencies: AccountUpdaterDependencies): 
         return {
           ...answer(200, outcome, presentRealTime),
           ...(newToken === undefined ? {} : { about: shownOf([newToken]) }),
+          // Its number comes from the networks, not from the caller.
+          ...(newToken?.data === undefined ? {} : { shown: shownOf([newToken]) }),
         };
       },
     }),

@@ -21,7 +21,8 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
     path: '/tokenize',
     rateScope: 'token_create',
     tokensIn: (body) => planTokenization(body as Json).tokens.length,
-    cardNumbersIn: (body) => cardNumbersIn(planTokenization(body as Json).tokens.map(({ request }) => request)),
+    cardNumbersIn: (body) =>
+      cardNumbersIn(planTokenization(body as Json).tokens.map(({ request }) => request)),
     summary: 'Create the tokens of any JSON, all or none',
     tags: ['Tokens'],
     permission: 'token:create',

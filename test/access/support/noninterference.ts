@@ -86,7 +86,9 @@ function calls(isRedacted: boolean): fc.Arbitrary<Call> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(target, attributes, fc.option(data, { nil: undefined })).map(toPatch) },
     { weight: 2, arbitrary: made.map((body) => ({ method: 'POST', path: '/tokens', body })) },
-    fc.array(made, { minLength: 1, maxLength: 3 }).map((body) => ({ method: 'POST', path: '/tokenize', body })),
+    fc
+      .array(made, { minLength: 1, maxLength: 3 })
+      .map((body) => ({ method: 'POST', path: '/tokenize', body })),
     target.map((id) => ({ method: 'GET', path: `/tokens/${id}` })),
     oneOf({ method: 'GET', path: '/tokens?size=50' }, { method: 'GET', path: '/v2/tokens?size=50' }),
     query.map((text) => ({ method: 'POST', path: '/tokens/search', body: { query: text } })),
@@ -116,14 +118,12 @@ const applications: readonly { isRedacted: boolean; transforms: readonly [string
 
 /** The law: whatever is called, answers do not depend on what of the data is hidden. */
 export async function holdsFor(service: VaultService, runs: number, seed: number): Promise<void> {
-  const scenario = fc
-    .constantFrom(...applications)
-    .chain((application) =>
-      fc.record({
-        application: fc.constant(application),
-        sequence: fc.array(calls(application.isRedacted), { minLength: 4, maxLength: 14 }),
-      }),
-    );
+  const scenario = fc.constantFrom(...applications).chain((application) =>
+    fc.record({
+      application: fc.constant(application),
+      sequence: fc.array(calls(application.isRedacted), { minLength: 4, maxLength: 14 }),
+    }),
+  );
   await fc.assert(
     fc.asyncProperty(scenario, async ({ application, sequence }) => {
       const [reading, writing] = application.transforms;
