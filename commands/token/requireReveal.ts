@@ -38,7 +38,7 @@ function probeOf(
 ): string | undefined {
   if (fingerprintExpression !== token.fingerprintExpression) return 'fingerprint_expression';
   if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true))
-    return 'search_indexes';
+    {return 'search_indexes';}
   return areSame(after.containers, token.containers) ? undefined : 'containers';
 }
 
