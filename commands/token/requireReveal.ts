@@ -37,8 +37,9 @@ function probeOf(
   { fingerprintExpression, ...after }: Change['attributes'],
 ): string | undefined {
   if (fingerprintExpression !== token.fingerprintExpression) return 'fingerprint_expression';
-  if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true))
-    {return 'search_indexes';}
+  if (after.searchIndexes?.some((index) => token.searchIndexes?.includes(index) !== true)) {
+    return 'search_indexes';
+  }
   return areSame(after.containers, token.containers) ? undefined : 'containers';
 }
 

@@ -32,7 +32,7 @@ sdk(
 
 sdk(
   'given a card, when it is created, read, changed and deleted, then each call answers as the library expects',
-  async ({ vault }) => {
+  async ({ vault, management, service }) => {
     const created = await vault.tokens.create({
       type: 'card',
       data: card,
@@ -51,7 +51,22 @@ sdk(
 
     assert.equal(await vault.tokens.retrieve(created.id), created);
 
-    const updated = await vault.tokens.update(created.id, {
+    // Another container may be one where others see more: it takes a rule that reveals.
+    const { key = '' } = await management.applications.create({
+      name: 'reveals',
+      type: 'private',
+      rules: [
+        {
+          description: 'all',
+          priority: 1,
+          container: '/',
+          transform: 'reveal',
+          permissions: ['token:read', 'token:update'],
+        },
+      ],
+    });
+    const revealing = await clientOf(key, service);
+    const updated = await revealing.tokens.update(created.id, {
       data: { expiration_year: 2031 },
       metadata: { tier: 'gold' },
       containers: ['/users/jane/'],

@@ -38,7 +38,7 @@ sdk(
 
 sdk(
   'given a card, when it is created, read, changed and deleted, then each call answers as the library expects',
-  async ({ vault }) => {
+  async ({ vault, management, clientOf }) => {
     const created = await vault.tokens.create({
       id: '{{ data.number | alias_card: true, true }}',
       type: 'card',
@@ -60,7 +60,21 @@ sdk(
     assert.is(created.expiresAt.getTime(), Date.UTC(2035, 8, 27));
     assert.equal(await vault.tokens.get(id), created);
 
-    const updated = await vault.tokens.update(id, {
+    // Other masks, containers and indexes could show more to others: they take a rule that reveals.
+    const { key } = await management.applications.create({
+      name: 'reveals',
+      type: 'private',
+      rules: [
+        {
+          description: 'all',
+          priority: 1,
+          container: '/',
+          transform: 'reveal',
+          permissions: ['token:read', 'token:update'],
+        },
+      ],
+    });
+    const updated = await clientOf(key).tokens.update(id, {
       data: { expiration_year: 2031 },
       mask: { lastFour: '{{ data.number | last4 }}', year: '{{ data.expiration_year }}', number: null },
       metadata: { tier: 'gold' },

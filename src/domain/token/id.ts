@@ -21,8 +21,9 @@ export function tokenIdFault(id: string, secrets: readonly string[] = []): strin
   const character = forbiddenInIds.find((each) => id.includes(each));
   if (character !== undefined) return `must not contain '${character}'`;
   if (hasControlCharacter(id)) return 'must not contain control characters';
-  if (secrets.some((secret) => holdsSecret(id, secret)) || hidesSecret(id, secrets))
-    {return 'must not contain the data of the token';}
+  if (secrets.some((secret) => holdsSecret(id, secret)) || hidesSecret(id, secrets)) {
+    return 'must not contain the data of the token';
+  }
   if (!uuid.test(id) && holdsCardNumber(id)) return 'must not contain a card number';
   return undefined;
 }
