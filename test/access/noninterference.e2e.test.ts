@@ -14,7 +14,7 @@ noninterference.before(async () => {
 noninterference.after(() => service.close());
 
 noninterference('given two secrets of one shape, when the same is called, then the same is answered', () =>
-  holdsFor(service, 8, seed),
+  holdsFor(service, 10, seed),
 );
 
 noninterference.run();
