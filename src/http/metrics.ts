@@ -1,7 +1,15 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { CardMetrics } from '#http/request/cardWatch.ts';
 import type { RateScope } from '#ports/rateLimiter.ts';
 import { standardRateLimits } from '#src/rateLimits.ts';
+
+/** What is counted of card numbers that clients give, by whether their key may be anybody's. */
+export interface CardMetrics {
+  /** Numbers that their client had not given before, within the window. */
+  cardNumbersSeen(caller: CardCaller, count: number): void;
+  /** A client gave many numbers of one issuer. */
+  manyCardNumbers(caller: CardCaller): void;
+}
+export type CardCaller = 'public' | 'private';
 
 export interface RequestMetrics extends CardMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;

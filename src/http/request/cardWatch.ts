@@ -1,16 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { CardMetrics } from '#http/metrics.ts';
 import { clientOf } from '#http/request/rateGate.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { Logger } from '#ports/logger.ts';
-
-/** What is counted of card numbers that clients give, by whether their key may be anybody's. */
-export interface CardMetrics {
-  /** Numbers that their client had not given before, within the window. */
-  cardNumbersSeen(caller: CardCaller, count: number): void;
-  /** A client gave many numbers of one issuer. */
-  manyCardNumbers(caller: CardCaller): void;
-}
-export type CardCaller = 'public' | 'private';
 
 export interface CardWatch {
   see(address: string, type: Caller['type'], numbers: readonly string[]): void;
