@@ -3,7 +3,7 @@ import { ConnectFailed } from '#infra/outbound/connector.ts';
 import type { Pools } from '#infra/outbound/pools.ts';
 import type { PreparedRequest } from '#infra/outbound/preparedRequest.ts';
 import type { Target } from '#infra/outbound/target.ts';
-import type { OutboundHeaders } from '#ports/outbound.ts';
+import type { OutboundHeaders, OutboundStream } from '#ports/outbound.ts';
 
 export type Exchange = {
   tenantId: string;
@@ -14,7 +14,7 @@ export type Exchange = {
   signal: AbortSignal;
 };
 
-export type Response = { status: number; headers: OutboundHeaders; body: Dispatcher.ResponseData['body'] };
+export type Response = Omit<OutboundStream, 'url' | 'body'> & { body: Dispatcher.ResponseData['body'] };
 
 /** Names with many addresses are not tried for ever. */
 const mostAttempts = 3;
@@ -33,7 +33,9 @@ export async function exchange(pools: Pools, call: Exchange): Promise<Response> 
         responseHeaders: 'raw',
         signal,
       });
-      return { status: response.statusCode, headers: listed(response.headers), body: response.body };
+      const rawHeaders = listed(response.headers);
+      const headers = rawHeaders.map(([name, value]) => [name.toLowerCase(), value] as const);
+      return { status: response.statusCode, headers, rawHeaders, body: response.body };
     } catch (error) {
       failure = error;
       if (!(error instanceof ConnectFailed) || signal.aborted) break;
@@ -49,7 +51,5 @@ const bodyOf = ({ body }: PreparedRequest): Dispatcher.DispatchOptions['body'] =
 /** With `raw`, undici answers names and values in turn; its types do not say so. */
 function listed(headers: unknown): OutboundHeaders {
   const flat = headers as string[];
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name.toLowerCase(), flat[index + 1] ?? ''] as const] : [],
-  );
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
 }

@@ -42,11 +42,13 @@ export type OutboundStream = {
   url: string;
   status: number;
   headers: OutboundHeaders;
+  /** The same, with names as the host spelled them. */
+  rawHeaders: OutboundHeaders;
   /** May throw every {@link OutboundFailed} while it is read. No content coding is undone. Reads once. */
   body: AsyncIterable<Uint8Array>;
 };
 
-export type OutboundAnswer = Omit<OutboundStream, 'body'> & { body: Uint8Array };
+export type OutboundAnswer = Omit<OutboundStream, 'rawHeaders' | 'body'> & { body: Uint8Array };
 
 /** HTTP to where a tenant wants it: the one way out for every call that a tenant can steer. */
 export interface Outbound {

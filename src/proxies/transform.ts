@@ -28,6 +28,9 @@ export type Side = 'request' | 'response';
 /** What a transform has made of a message: headers that it does not return stay, a body does not. */
 export type Transformed = { headers: OutboundHeaders | undefined; body: Json | undefined };
 
+/** What comes out of the sandbox; of a reactor, `raw` alone. */
+type Returned = { headers?: unknown; body?: unknown; raw?: unknown };
+
 /** Or what is to be answered, because it failed or wanted so. */
 export type TransformOutcome = { message: Transformed } | { answer: ReactorAnswer };
 
@@ -46,10 +49,15 @@ export async function runTransform(
   const { runCode, reactorTimeout: milliseconds } = dependencies;
   const text = argsText(args);
   const code = await codeToRun(dependencies, proxy, side);
-  const { outcome } = await runCode(code, { args: text, milliseconds, origin });
+  const { outcome } = await runCode(code, { args: text, isMessage: true, milliseconds, origin });
   if (outcome.kind !== 'returned') return { answer: failedAnswer(outcome, milliseconds) };
-  const returned = JSON.parse(outcome.result) as { raw?: unknown };
-  return messageIn(transformOf(proxy, side).isReactor ? returned.raw : returned);
+  const returned = JSON.parse(outcome.result) as Returned;
+  const { headers, body, raw } = returned;
+  const isRaw = transformOf(proxy, side).isReactor || (raw !== undefined && raw !== null);
+  if (isRaw && (headers !== undefined || body !== undefined)) {
+    return { answer: runtimeError('A transform must return headers and body either in raw or beside it.') };
+  }
+  return messageIn(isRaw ? raw : returned);
 }
 
 function transformOf({ record }: ProxyWithSecrets, side: Side) {

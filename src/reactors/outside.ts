@@ -28,7 +28,7 @@ export async function fetchForCode(
   if (request === undefined) return failed('ERR_INVALID_ARG_VALUE', 'The request is not well-formed.');
   let taken = 0;
   try {
-    const { status, headers, body } = await outbound.stream({ ...request, tenantId, signal });
+    const { status, rawHeaders, body } = await outbound.stream({ ...request, tenantId, signal });
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) {
       if (!budget.take(tenantId, chunk.length)) {
@@ -37,7 +37,7 @@ export async function fetchForCode(
       taken += chunk.length;
       chunks.push(chunk);
     }
-    const answer = { status, headers, body: Buffer.concat(chunks).toString('base64') };
+    const answer = { status, headers: rawHeaders, body: Buffer.concat(chunks).toString('base64') };
     return { failed: false, payload: JSON.stringify(answer) };
   } catch (error) {
     // The code waits no longer, or there is nothing that it should know.

@@ -1,7 +1,14 @@
 import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { Outbound } from '#ports/outbound.ts';
-import type { CodeCall, CodeCallAnswer, ProgramContent, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+import type {
+  CodeCall,
+  CodeCallAnswer,
+  Invocation,
+  ProgramContent,
+  Sandbox,
+  SandboxResult,
+} from '#ports/sandbox.ts';
 import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
 import type { BindBt } from '#src/reactors/bt.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
@@ -27,6 +34,8 @@ export type TenantCode = {
 export type CodeRun = {
   /** JSON of `req.args`; undefined: the code is only loaded. */
   args: string | undefined;
+  /** See {@link Invocation.isMessage}. */
+  isMessage?: Invocation['isMessage'];
   milliseconds: number;
   origin: Origin;
   patient?: boolean | undefined;
@@ -62,7 +71,7 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
     }
   };
 
-  return async (given, { args, milliseconds, origin, patient }) => {
+  return async (given, { args, isMessage, milliseconds, origin, patient }) => {
     const code = await lent(given);
     const { tenantId, id, version, applicationId } = code;
     const load = async (): Promise<ProgramContent> => ({
@@ -72,6 +81,7 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
     return sandbox.invoke({
       program: { tenantId, id, version, load },
       args,
+      ...(isMessage === undefined ? {} : { isMessage }),
       milliseconds,
       depth: origin.depth,
       ...(patient === undefined ? {} : { patient }),
