@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ConnectFailed } from '#infra/outbound/connector.ts';
+import type { Identity } from '#infra/outbound/identity.ts';
 import type { Pools } from '#infra/outbound/pools.ts';
 import type { PreparedRequest } from '#infra/outbound/preparedRequest.ts';
 import type { Target } from '#infra/outbound/target.ts';
@@ -11,6 +12,7 @@ export type Exchange = {
   /** Checked, at least one. */
   addresses: readonly string[];
   request: PreparedRequest;
+  identity: Identity | undefined;
   signal: AbortSignal;
 };
 
@@ -21,11 +23,11 @@ const mostAttempts = 3;
 
 /** Sends a request to the first of the addresses that takes a connection. Never sends twice. */
 export async function exchange(pools: Pools, call: Exchange): Promise<Response> {
-  const { tenantId, target, addresses, request, signal } = call;
+  const { tenantId, target, addresses, request, identity, signal } = call;
   let failure: unknown;
   for (const address of addresses.slice(0, mostAttempts)) {
     try {
-      const response = await pools.of(tenantId, target, address).request({
+      const response = await pools.of(tenantId, target, address, identity).request({
         path: `${target.url.pathname}${target.url.search}`,
         method: request.method as Dispatcher.HttpMethod,
         headers: request.headers.flat(),

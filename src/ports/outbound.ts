@@ -10,6 +10,16 @@ export type OutboundLimits = {
   responseBytes: number;
 };
 
+/** All in PEM. */
+export type OutboundTls = {
+  /** Shown to a host that asks for one, with the certificates up to its authority. */
+  cert?: string | undefined;
+  /** Of the certificate; not encrypted. */
+  key?: string | undefined;
+  /** Trusted in place of those that Node trusts. */
+  ca?: string | undefined;
+};
+
 export type OutboundRequest = {
   /** Whose call it is. Tenants share no connection: one could prepare what the next is answered. */
   tenantId: string;
@@ -31,6 +41,8 @@ export type OutboundRequest = {
    * a GET, and another origin gets no Authorization and no Cookie. Without it, a redirect is an answer like any other.
    */
   followRedirects?: boolean;
+  /** Counts for the origin of the URL alone, not for where a redirect leads. */
+  tls?: OutboundTls | undefined;
   /** Where this call shall differ from what the client was made with. */
   limits?: Partial<OutboundLimits>;
   /** Gives the call up; it then rejects with the signal's reason. */
@@ -73,6 +85,8 @@ const refusals = {
   method: 'The method is not allowed.',
   header: 'A header has a name or value that is not allowed.',
   body: 'GET and HEAD have no body.',
+  certificate:
+    'The client certificate, its key or the authorities are no PEM that belongs together, or too long.',
   redirects: 'There were more than five redirects.',
 } as const;
 

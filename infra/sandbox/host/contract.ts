@@ -70,6 +70,8 @@ export type FetchRequest = {
   headers: [name: string, value: string][];
   /** Base64; absent: none. */
   body?: string;
+  /** In PEM; the key is not encrypted. */
+  tls?: { cert?: string; key?: string; ca?: string };
 };
 /** The body is base64. */
 export type FetchAnswer = { status: number; headers: [name: string, value: string][]; body: string };
