@@ -8,6 +8,7 @@ import type { QueryDependencies } from '#queries/dependencies.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import { NotFound, Unprocessable } from '#src/errors.ts';
 import { listed } from '#src/proxies/headers.ts';
+import { createMadeTokens } from '#src/proxies/madeTokens.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
 import { codeOfReactor } from '#src/reactors/codeOfReactor.ts';
@@ -49,11 +50,20 @@ export async function runTransform(
   const { runCode, reactorTimeout: milliseconds } = dependencies;
   const text = argsText(args);
   const code = await codeToRun(dependencies, proxy, side);
-  const { outcome } = await runCode(code, { args: text, isMessage: true, milliseconds, origin });
-  if (outcome.kind !== 'returned') return { answer: failedAnswer(outcome, milliseconds) };
-  const returned = JSON.parse(outcome.result) as Returned;
+  const made = createMadeTokens();
+  const run = { args: text, isMessage: true, milliseconds, origin, watch: made.watch };
+  const { outcome } = await runCode(code, run);
+  const transformed =
+    outcome.kind === 'returned'
+      ? returnedIn(outcome.result, transformOf(proxy, side))
+      : { answer: failedAnswer(outcome, milliseconds) };
+  return 'answer' in transformed ? { answer: await made.nameIn(transformed.answer) } : transformed;
+}
+
+function returnedIn(result: string, { isReactor }: { isReactor: boolean }): TransformOutcome {
+  const returned = JSON.parse(result) as Returned;
   const { headers, body, raw } = returned;
-  const isRaw = transformOf(proxy, side).isReactor || (raw !== undefined && raw !== null);
+  const isRaw = isReactor || (raw !== undefined && raw !== null);
   if (isRaw && (headers !== undefined || body !== undefined)) {
     return { answer: runtimeError('A transform must return headers and body either in raw or beside it.') };
   }
