@@ -35,7 +35,14 @@ test('given a name in another spelling, then it is found, and listed as it was s
       Object.keys({ ...headers }), JSON.stringify(headers), Object.entries(headers).length, String(headers), typeof headers.toString]`);
   assert.equal(seen, [
     ...['application/json', 'now', ['1', '2'], 'application/json', true, false, true, true, true],
-    ...[Object.keys(headers), Object.keys(headers), JSON.stringify(headers), 3, '[object Object]', 'function'],
+    ...[
+      Object.keys(headers),
+      Object.keys(headers),
+      JSON.stringify(headers),
+      3,
+      '[object Object]',
+      'function',
+    ],
   ]);
 });
 
@@ -73,7 +80,14 @@ test('given names that objects have, then they are headers like others, and obje
       Object.getPrototypeOf(headers) === Object.prototype, {}.p]`,
     args,
   );
-  assert.equal(seen, [JSON.stringify((args as { headers: object }).headers), 'p', 'c', 'function', true, null]);
+  assert.equal(seen, [
+    JSON.stringify((args as { headers: object }).headers),
+    'p',
+    'c',
+    'function',
+    true,
+    null,
+  ]);
 });
 
 test('given headers that code froze, or a language that it bent, then they are read all the same', async () => {
@@ -101,7 +115,9 @@ test('given raw, then code of a proxy and of a reactor may return a message in i
 
 test('given a call of a reactor that is none by a proxy, then its args are its own', async () => {
   const runtime = startRuntime();
-  await runtime.load(`module.exports = ({ args }) => ({ raw: [args.headers['X-DATE'] ?? null, args.headers] })`);
+  await runtime.load(
+    `module.exports = ({ args }) => ({ raw: [args.headers['X-DATE'] ?? null, args.headers] })`,
+  );
   assert.equal(await runtime.invoke({ headers }), { kind: 'returned', result: { raw: [null, headers] } });
   runtime.close();
 });
