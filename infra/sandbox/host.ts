@@ -199,8 +199,9 @@ export function attachHost(
             stop(number);
           }, invocation.milliseconds);
         }, ignore);
-        const { id, version } = invocation.program;
-        tell({ type: 'invoke', call: number, program: id, version }, invocation.args ?? '');
+        const { args = '', isMessage = false, program } = invocation;
+        const { id, version } = program;
+        tell({ type: 'invoke', call: number, program: id, version, isMessage }, args);
       }),
   };
 }
