@@ -31,7 +31,9 @@ export function watchStop(pid: number | undefined, tooLate: () => void): () => v
 /** What a process has used of the processors so far, in milliseconds. */
 function processorTime(pid: number | undefined): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tick;
   } catch {
     return undefined;
