@@ -13,7 +13,7 @@ import { NotFound, ValidationFailed } from '#src/errors.ts';
 export type ReactorInput = {
   name: string;
   code: string;
-  configuration: Configuration;
+  configuration?: Configuration | null;
   application?: { id: string } | null;
 };
 
@@ -23,7 +23,7 @@ export type ReactorContent = Omit<ReactorAttributes, 'payloadId'> & { configurat
 export const contentOf = ({ name, code, configuration, application }: ReactorInput): ReactorContent => ({
   name,
   code,
-  configuration,
+  configuration: configuration ?? {},
   applicationId: application?.id,
 });
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomId } from '#src/identifiers.ts';
-import { create, createApplication, get, manage, minimal } from '#test/reactors/support/reactors.ts';
+import { create, createApplication, get, manage, minimal, patch } from '#test/reactors/support/reactors.ts';
 import type { List, Reactor } from '#test/reactors/support/reactors.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
@@ -37,6 +37,29 @@ reactors(
     assert.equal(used, withoutKeys);
     assert.equal(await get(service, id), made);
     assert.equal((await list(service, `id=${id}`)).data, [made]);
+  },
+);
+
+reactors(
+  'given no configuration, or null, when a reactor is written, then it has an empty one',
+  async ({ service }) => {
+    const { name, code } = minimal;
+    for (const body of [
+      { name, code },
+      { name, code, configuration: null },
+    ]) {
+      const made = await manage<Reactor>(service, 'POST', '', body);
+      assert.equal([made.status, made.body.configuration], [201, {}]);
+      const { id } = await create(service, { configuration: { a: '1' } });
+      const put = await manage<Reactor>(service, 'PUT', `/${id}`, body);
+      assert.equal([put.status, put.body.configuration], [200, {}]);
+      assert.equal((await get(service, id)).configuration, {});
+    }
+    const { id } = await create(service, { configuration: { a: '1' } });
+    await patch(service, id, { name: 'two' });
+    assert.equal((await get(service, id)).configuration, { a: '1' });
+    await patch(service, id, { configuration: null });
+    assert.equal((await get(service, id)).configuration, {});
   },
 );
 

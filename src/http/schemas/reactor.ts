@@ -19,7 +19,8 @@ const names = {
 const configuration = mapOf(value, {
   ...names,
   maxProperties: configurationEntries,
-  description: 'Texts by name that the code can read. They are kept like tokens, and may be secret.',
+  description:
+    'Texts by name that the code can read. They are kept like tokens, and may be secret. Default: none.',
 });
 const applicationId = Type.String({ format: 'uuid' });
 const application = 'A public or private application: the code is lent its rights.';
@@ -28,7 +29,7 @@ const application = 'A public or private application: the code is lent its right
 export const WriteReactor = Type.Object({
   name,
   code,
-  configuration,
+  configuration: Type.Optional(nullable(configuration)),
   application: Type.Optional(nullable(Type.Object({ id: applicationId }, { description: application }))),
 });
 
