@@ -151,10 +151,7 @@ function failures(route: Route, components: Components): DocumentNode {
   const types = route.problemForm === undefined ? problemTypes : ['application/json'];
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   return Object.fromEntries(
-    [...statuses].map((status) => [
-      status,
-      { description: problem(status).title, content },
-    ]),
+    [...statuses].map((status) => [status, { description: problem(status).title, content }]),
   );
 }
 
