@@ -14,7 +14,7 @@ export type ReactorInput = {
   name: string;
   code: string;
   configuration?: Configuration | null;
-  application?: { id: string } | null;
+  application?: { id: string | null } | null;
 };
 
 /** All that a client says of a reactor. */
@@ -24,7 +24,7 @@ export const contentOf = ({ name, code, configuration, application }: ReactorInp
   name,
   code,
   configuration: configuration ?? {},
-  applicationId: application?.id,
+  applicationId: application?.id ?? undefined,
 });
 
 /**

@@ -31,7 +31,13 @@ reactors(
     const { id, created_by, created_at, application: used, ...rest } = made;
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     assert.ok(created_by !== undefined && Date.parse(String(created_at)) > Date.now() - 60_000);
-    assert.equal(rest, { tenant_id: service.tenantId, name: 'Charge', code: minimal.code, configuration });
+    assert.equal(rest, {
+      tenant_id: service.tenantId,
+      state: 'active',
+      name: 'Charge',
+      code: minimal.code,
+      configuration,
+    });
     const { key, keys, ...withoutKeys } = application;
     assert.ok(key !== '' && Array.isArray(keys));
     assert.equal(used, withoutKeys);
@@ -92,7 +98,7 @@ reactors(
     const { modified_at, modified_by, ...rest } = updated.body;
     assert.ok(modified_at !== undefined && modified_by !== undefined);
     const { created_at, created_by, tenant_id } = made;
-    assert.equal(rest, { id, tenant_id, created_at, created_by, ...changes });
+    assert.equal(rest, { id, tenant_id, state: 'active', created_at, created_by, ...changes });
     assert.equal(await get(service, id), updated.body);
   },
 );

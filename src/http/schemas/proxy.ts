@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { proxyLimits } from '#domain/proxy/limits.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
@@ -11,26 +12,43 @@ const destinationUrl = Type.String({
   description: 'An https URL with a host name; paths and queries of requests are put after it.',
   examples: ['https://example.com/api'],
 });
-const transform = nullable(
-  Type.Object({
-    code: Type.String({
-      minLength: 1,
-      maxLength: codeLength,
-      description: 'A Node.js module that exports an async function.',
-      examples: ['module.exports = async (req) => ({ headers: req.args.headers, body: req.args.body })'],
-    }),
+const code = Type.String({
+  minLength: 1,
+  maxLength: codeLength,
+  description: 'A Node.js module that exports an async function.',
+  examples: ['module.exports = async (req) => ({ headers: req.args.headers, body: req.args.body })'],
+});
+const type = Type.String({ enum: ['code'], description: 'There is no other type of transforms.' });
+// A member that is misspelt must not make a transform that does nothing of what was meant.
+const closed = { additionalProperties: false };
+const transform = emptyable(Type.Object({ type: Type.Optional(type), code }, closed));
+const transforms = emptyable(
+  Type.Array(Type.Object({ type, code }, closed), {
+    minItems: 1,
+    maxItems: 1,
+    description: 'The same as the one transform, as newer clients write it.',
   }),
 );
+const transformations = {
+  request_transform: Type.Optional(transform),
+  response_transform: Type.Optional(transform),
+  request_transforms: Type.Optional(transforms),
+  response_transforms: Type.Optional(transforms),
+};
 const id = Type.String({ format: 'uuid' });
-const reactorId = nullable(
-  Type.String({ format: 'uuid', description: 'A reactor whose `raw` is the message, in place of code.' }),
+const reactorId = emptyable(
+  Type.String({
+    format: 'uuid',
+    description:
+      'A reactor whose `raw` is the message. Where there is a transform, too, that runs, and no reactor.',
+  }),
 );
 const value = Type.String({ maxLength: proxyLimits.configurationValueLength });
 const names = {
   propertyNames: Type.String({ minLength: 1, maxLength: proxyLimits.configurationNameLength }),
 };
 const application = 'A public or private application: the transforms are lent its rights.';
-const requireAuth = nullable(
+const requireAuth = emptyable(
   Type.Boolean({ description: 'Whether requests need a BT-API-KEY. Default: true.' }),
 );
 
@@ -38,11 +56,10 @@ const requireAuth = nullable(
 export const WriteProxy = Type.Object({
   name,
   destination_url: destinationUrl,
-  request_transform: Type.Optional(transform),
-  response_transform: Type.Optional(transform),
+  ...transformations,
   request_reactor_id: Type.Optional(reactorId),
   response_reactor_id: Type.Optional(reactorId),
-  application: Type.Optional(nullable(Type.Object({ id }, { description: application }))),
+  application: Type.Optional(emptyable(Type.Object({ id: emptyable(id) }, { description: application }))),
   configuration: Type.Optional(
     nullable(
       mapOf(value, {
@@ -59,13 +76,15 @@ export const WriteProxy = Type.Object({
 export const PatchProxy = Type.Object({
   name: Type.Optional(name),
   destination_url: Type.Optional(destinationUrl),
-  request_transform: Type.Optional(transform),
-  response_transform: Type.Optional(transform),
+  ...transformations,
   request_reactor_id: Type.Optional(reactorId),
   response_reactor_id: Type.Optional(reactorId),
   application: Type.Optional(
     nullable(
-      Type.Object({ id: Type.Optional(nullable(id)) }, { description: `${application} Null takes it away.` }),
+      Type.Object(
+        { id: Type.Optional(emptyable(id)) },
+        { description: `${application} Null takes it away.` },
+      ),
     ),
   ),
   configuration: Type.Optional(
@@ -80,6 +99,9 @@ export const PatchProxy = Type.Object({
 });
 
 const Transform = Type.Object({ code: Type.String() });
+const Transforms = Type.Array(Type.Object({ type, code: Type.String() }), {
+  description: 'The same as the one transform, as newer clients read it.',
+});
 const secret = 'For callers that hold `proxy:read`, and in the answer that creates it.';
 
 /** Source: reference of proxies. */
@@ -87,11 +109,14 @@ export const Proxy = Type.Object(
   {
     id,
     tenant_id: id,
+    state: Type.Literal('active', { description: 'Always: newer clients wait for it.' }),
     name: Type.String(),
     key: Type.Optional(Type.String({ description: `Names the proxy in BT-PROXY-KEY. ${secret}` })),
     destination_url: Type.Optional(Type.String({ description: secret })),
     request_transform: Type.Optional(Transform),
     response_transform: Type.Optional(Transform),
+    request_transforms: Type.Optional(Transforms),
+    response_transforms: Type.Optional(Transforms),
     request_reactor_id: Type.Optional(id),
     response_reactor_id: Type.Optional(id),
     application_id: Type.Optional(id),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { reactorLimits } from '#domain/reactor/limits.ts';
 import { UsedApplication } from '#http/schemas/application.ts';
 import { mapOf } from '#http/schemas/map.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 const { nameLength, codeLength, configurationEntries } = reactorLimits;
@@ -30,7 +31,9 @@ export const WriteReactor = Type.Object({
   name,
   code,
   configuration: Type.Optional(nullable(configuration)),
-  application: Type.Optional(nullable(Type.Object({ id: applicationId }, { description: application }))),
+  application: Type.Optional(
+    emptyable(Type.Object({ id: emptyable(applicationId) }, { description: application })),
+  ),
 });
 
 /** spec: Patch Reactor */
@@ -48,7 +51,7 @@ export const PatchReactor = Type.Object({
   application: Type.Optional(
     nullable(
       Type.Object(
-        { id: Type.Optional(nullable(applicationId)) },
+        { id: Type.Optional(emptyable(applicationId)) },
         { description: `${application} Null takes it away.` },
       ),
     ),
@@ -60,6 +63,7 @@ export const Reactor = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     tenant_id: Type.String({ format: 'uuid' }),
+    state: Type.Literal('active', { description: 'Always: newer clients wait for it.' }),
     name: Type.String(),
     code: Type.String(),
     configuration: Type.Optional(
