@@ -86,10 +86,9 @@ empties(
       assert.equal([replaced.status, shownOf(replaced.body)], [200, ['require_auth']]);
       assert.is(replaced.body['application_id'], undefined);
 
-      const { application: _, ...transforms } = emptied(nothing) as Record<string, unknown>;
       const patched = await create(context, all);
       const reply = await manage(service, 'PATCH', `/${patched.id}`, {
-        ...transforms,
+        ...emptied(nothing),
         application: { id: nothing },
       });
       assert.is(reply.status, 204, JSON.stringify(reply.body));

@@ -25,7 +25,7 @@ export type ReadInput = (context: HttpContext, params: Record<string, string>) =
  */
 export function inputReader(route: Route): ReadInput {
   const checkParams = route.params === undefined ? undefined : compileValidator(route.params);
-  const readQuery = route.query === undefined ? undefined : queryReader(route.query);
+  const readQuery = route.query === undefined ? undefined : queryReader(route.query, narrows(route));
   const takesBody = route.body !== undefined || route.raw === true;
   const readBody = takesBody ? bodyReader(route.bodyLimit ?? defaultBodyLimit) : undefined;
   const nullEmpties = route.body === undefined ? undefined : emptiesReader(route.body);
@@ -48,6 +48,10 @@ export function inputReader(route: Route): ReadInput {
     return { params, query, body, raw: { body: await readBody(context), headers: textsOf(context) } };
   };
 }
+
+/** A filter of a list that is overlooked would show more than was asked for. */
+const narrows = ({ method, query }: Route): boolean =>
+  method === 'GET' && ['size', 'application_type'].some((name) => query?.properties[name] !== undefined);
 
 const textsOf = ({ req }: HttpContext): RawRequest['headers'] =>
   Object.fromEntries(

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { proxyLimits } from '#domain/proxy/limits.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { emptyable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
@@ -20,10 +21,10 @@ const code = Type.String({
 });
 const type = Type.String({ enum: ['code'], description: 'There is no other type of transforms.' });
 // A member that is misspelt must not make a transform that does nothing of what was meant.
-const closed = { additionalProperties: false };
-const transform = emptyable(Type.Object({ type: Type.Optional(type), code }, closed));
+const exact = { additionalProperties: false };
+const transform = emptyable(Type.Object({ type: Type.Optional(type), code }, exact));
 const transforms = emptyable(
-  Type.Array(Type.Object({ type, code }, closed), {
+  Type.Array(Type.Object({ type, code }, exact), {
     minItems: 1,
     maxItems: 1,
     description: 'The same as the one transform, as newer clients write it.',
@@ -52,51 +53,65 @@ const requireAuth = emptyable(
   Type.Boolean({ description: 'Whether requests need a BT-API-KEY. Default: true.' }),
 );
 
-/** Source: reference of proxies. */
-export const WriteProxy = Type.Object({
-  name,
-  destination_url: destinationUrl,
-  ...transformations,
-  request_reactor_id: Type.Optional(reactorId),
-  response_reactor_id: Type.Optional(reactorId),
-  application: Type.Optional(emptyable(Type.Object({ id: emptyable(id) }, { description: application }))),
-  configuration: Type.Optional(
-    nullable(
-      mapOf(value, {
-        ...names,
-        maxProperties: configurationEntries,
-        description: 'Texts by name that transforms can read. They are kept like tokens, and may be secret.',
-      }),
-    ),
-  ),
-  require_auth: Type.Optional(requireAuth),
-});
+const noDetokenization = nullable(
+  Type.Boolean({ enum: [false], description: 'Of later versions: expressions are always replaced here.' }),
+);
+const shownOnly = ['key', 'state', 'application_id'];
 
 /** Source: reference of proxies. */
-export const PatchProxy = Type.Object({
-  name: Type.Optional(name),
-  destination_url: Type.Optional(destinationUrl),
-  ...transformations,
-  request_reactor_id: Type.Optional(reactorId),
-  response_reactor_id: Type.Optional(reactorId),
-  application: Type.Optional(
-    nullable(
-      Type.Object(
-        { id: Type.Optional(emptyable(id)) },
-        { description: `${application} Null takes it away.` },
+export const WriteProxy = closed(
+  {
+    name,
+    destination_url: destinationUrl,
+    ...transformations,
+    request_reactor_id: Type.Optional(reactorId),
+    response_reactor_id: Type.Optional(reactorId),
+    application: Type.Optional(emptyable(Type.Object({ id: emptyable(id) }, { description: application }))),
+    configuration: Type.Optional(
+      nullable(
+        mapOf(value, {
+          ...names,
+          maxProperties: configurationEntries,
+          description:
+            'Texts by name that transforms can read. They are kept like tokens, and may be secret.',
+        }),
       ),
     ),
-  ),
-  configuration: Type.Optional(
-    nullable(
-      mapOf(nullable(value), {
-        ...names,
-        description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
-      }),
+    require_auth: Type.Optional(requireAuth),
+    disable_detokenization: Type.Optional(noDetokenization),
+  },
+  shownOnly,
+);
+
+/** Source: reference of proxies. */
+export const PatchProxy = closed(
+  {
+    name: Type.Optional(name),
+    destination_url: Type.Optional(destinationUrl),
+    ...transformations,
+    request_reactor_id: Type.Optional(reactorId),
+    response_reactor_id: Type.Optional(reactorId),
+    application: Type.Optional(
+      nullable(
+        Type.Object(
+          { id: Type.Optional(emptyable(id)) },
+          { description: `${application} Null takes it away.` },
+        ),
+      ),
     ),
-  ),
-  require_auth: Type.Optional(requireAuth),
-});
+    configuration: Type.Optional(
+      nullable(
+        mapOf(nullable(value), {
+          ...names,
+          description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
+        }),
+      ),
+    ),
+    require_auth: Type.Optional(requireAuth),
+    disable_detokenization: Type.Optional(noDetokenization),
+  },
+  shownOnly,
+);
 
 const Transform = Type.Object({ code: Type.String() });
 const Transforms = Type.Array(Type.Object({ type, code: Type.String() }), {
