@@ -101,8 +101,9 @@ for (const [what, { key = 'management', method, path, body, errors }] of Object.
     const { title, status, detail } = reply.body;
     assert.equal([typeof title, status, typeof detail], ['string', 400, 'string']);
     assert.equal(Object.keys(reply.body.errors).sort(), Object.keys(errors).sort());
-    for (const [member, pattern] of Object.entries(errors))
-      {assert.match(reply.body.errors[member]?.[0] ?? '', pattern);}
+    for (const [member, pattern] of Object.entries(errors)) {
+      assert.match(reply.body.errors[member]?.[0] ?? '', pattern);
+    }
   });
 }
 
