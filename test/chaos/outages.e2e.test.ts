@@ -1,0 +1,3 @@
+import { testOutages } from '#test/chaos/suites/outages.ts';
+
+testOutages(['cut off'], 1_000);
