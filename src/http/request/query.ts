@@ -35,8 +35,12 @@ export function queryReader(schema: TObject, isStrict = false): ReadQuery {
   };
 }
 
+/** Client libraries send these to every list; they only say where it goes on. */
+const places = ['page', 'start'];
+
 function refuseUnknown(schema: TObject, given: Record<string, Given>, faults: Faults): void {
   const isKnown = (parameter: string): boolean =>
+    places.includes(parameter) ||
     Object.entries(schema.properties).some(
       ([name, property]) =>
         parameter === name || (isMap(property) && memberKey(name, parameter) !== undefined),
