@@ -75,6 +75,18 @@ module.exports = {
       to: { path: '^infra' },
     },
     only('infra-implements-ports', '^infra', '^(src/(http|subscribers|main)|commands|queries)', ''),
+    only(
+      'unit-tests-need-nothing',
+      '\\.unit\\.test\\.ts$',
+      '^(node:)?(fs|fs/promises|net|http|https|http2|tls|dgram|dns|child_process|worker_threads|timers|timers/promises)$|node_modules/(pg|isolated-vm|undici)/|^test/support/(database|postgres|testServer|service|ownService|vaultService|preparedDirectory)\\.ts$',
+      'A unit test has no files, clock, port or process: see docs/testing.md.',
+    ),
+    only(
+      'int-tests-do-not-start-the-service',
+      '\\.int\\.test\\.ts$',
+      '^test/support/(service|ownService|vaultService|preparedDirectory)\\.ts$',
+      'What asks the service by HTTP is named .e2e.test.ts.',
+    ),
     only('nothing-imports-tests', '^(src|commands|queries|projections|infra)', '^(test|bench)', ''),
   ],
   options: {

@@ -12,7 +12,8 @@ import type { LiveApplication } from '#domain/application/state.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 
 /**
- * Replaces name, permissions and rules whole; type, expiry and keys stay. spec: Update Application
+ * Replaces the name, and permissions and rules together: where neither is given, both stay, as type, expiry and keys
+ * do. spec: Update Application
  * @throws ValidationFailed, NotFound, Conflicted, Unavailable
  */
 export async function updateApplication(
@@ -26,12 +27,19 @@ export async function updateApplication(
     fold: applicationFold,
     decide: (state) => {
       const application = liveApplication(state, dependencies.clock);
+      const publicFingerprints = input.public_fingerprints ?? application.publicFingerprints;
+      if (isAbsent(input.permissions) && isAbsent(input.rules)) {
+        return decide(state, { ...application, name: input.name, publicFingerprints });
+      }
       const faults = new FaultList();
       const rights = checkRights(application.type, input, faults);
       if (faults.any) throw new ValidationFailed(faults.faults);
-      return decide(state, rights);
+      return decide(state, { ...rights, publicFingerprints });
     },
   });
   if (executed.state.status !== 'live') throw new NotFound();
   return settle(dependencies, executed.position, executed.state);
 }
+
+const isAbsent = (rights: readonly unknown[] | null | undefined): boolean =>
+  rights === undefined || rights === null;

@@ -3,8 +3,9 @@ import type { CommandContext, CommandDependencies, Outcome } from '#commands/con
 import { execute } from '#commands/execute.ts';
 import { invitationExpiry } from '#commands/invitation/expiry.ts';
 import { whileFree } from '#commands/member/freeAddress.ts';
+import type { Pending } from '#commands/member/freeAddress.ts';
 import { settle } from '#commands/settle.ts';
-import { createInvitation as decide } from '#domain/invitation/decide.ts';
+import { createInvitation as decide, deleteInvitation as decideDeletion } from '#domain/invitation/decide.ts';
 import { invitationStream } from '#domain/invitation/events.ts';
 import { invitationFold } from '#domain/invitation/state.ts';
 import type { OpenInvitation } from '#domain/invitation/state.ts';
@@ -19,8 +20,9 @@ export type NewInvitationInput = { email: string; role?: string | null };
 
 /**
  * Invites an email address to the tenant, for seven days. No mail is sent: whoever runs the service passes the
- * invitation on, and accepts it on the command line. Source: reference of invitations.
- * @throws ValidationFailed, Conflicted (the address has a pending invitation, or is a member's), Unavailable
+ * invitation on, and accepts it on the command line. It takes the place of a pending one of the address. Source:
+ * reference of invitations.
+ * @throws ValidationFailed, Conflicted (the address is a member's, or just being invited), Unavailable
  */
 export async function createInvitation(
   dependencies: CommandDependencies,
@@ -38,7 +40,9 @@ export async function createInvitation(
   const stream = invitationStream(tenantId, id);
   const payloadId = derivedId(commandId, stream, 'none', 'payload');
   const person = { email, firstName: undefined, lastName: undefined };
-  const executed = await whileFree(dependencies, context, { email, ownStream: stream }, (fingerprint) =>
+  const replaces = (pending: Pending): Promise<unknown> => takeBack(dependencies, context, pending);
+  const address = { email, ownStream: stream, replaces };
+  const executed = await whileFree(dependencies, context, address, (fingerprint) =>
     execute(dependencies, context, {
       stream,
       fold: invitationFold,
@@ -52,3 +56,19 @@ export async function createInvitation(
   if (executed.state.status !== 'open') throw new NotFound();
   return settle(dependencies, executed.position, { record: executed.state, person });
 }
+
+/** Nothing to do where it was accepted or deleted meanwhile. */
+const takeBack = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  { id, stream }: Pending,
+): Promise<unknown> =>
+  execute(
+    dependencies,
+    { ...context, commandId: derivedId(context.commandId, 'replaced', id) },
+    {
+      stream,
+      fold: invitationFold,
+      decide: (state) => (state.status === 'open' ? decideDeletion(state) : []),
+    },
+  );

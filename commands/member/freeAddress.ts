@@ -7,6 +7,9 @@ import { comparableEmailAddress } from '#domain/member/emailAddress.ts';
 import { memberFold } from '#domain/member/state.ts';
 import { Conflicted } from '#src/errors.ts';
 
+/** An invitation of an address that is to get another one. */
+export type Pending = { id: string; stream: string };
+
 /** By this an address is found in the vault, where it is encrypted. */
 export const addressFingerprint = (
   { vault }: Pick<CommandDependencies, 'vault'>,
@@ -17,12 +20,13 @@ export const addressFingerprint = (
 /**
  * Runs what gives an email address an invitation, and lets nobody else do that meanwhile.
  * @param ownStream the stream of the invitation that may have the address already
+ * @param address `replaces`: called with another pending invitation of the address, which is otherwise a conflict
  * @throws Conflicted when the address has another pending invitation, or is that of a member
  */
 export async function whileFree<Result>(
   dependencies: CommandDependencies,
   { tenantId, commandId }: CommandContext,
-  address: { email: string; ownStream: string },
+  address: { email: string; ownStream: string; replaces?: (pending: Pending) => Promise<unknown> },
   run: (fingerprint: string) => Promise<Result>,
 ): Promise<Result> {
   const { fingerprintClaims } = dependencies;
@@ -31,7 +35,7 @@ export async function whileFree<Result>(
     throw new Conflicted('Another request is inviting this email address: try again.');
   }
   try {
-    await refuseTaken(dependencies, tenantId, fingerprint, address.ownStream);
+    await refuseTaken(dependencies, tenantId, fingerprint, address);
     return await run(fingerprint);
   } finally {
     // A claim that is not given up runs out by itself.
@@ -44,16 +48,20 @@ async function refuseTaken(
   { vault, log, clock }: CommandDependencies,
   tenantId: string,
   fingerprint: string,
-  ownStream: string,
+  { ownStream, replaces }: { ownStream: string; replaces?: (pending: Pending) => Promise<unknown> },
 ): Promise<void> {
+  const pending: Pending[] = [];
   for (const { id, stream } of await vault.findByFingerprint(tenantId, fingerprint)) {
     if (stream === ownStream) continue;
     if (isInvitationStream(stream)) {
       const { state } = await loadStream(log, stream, invitationFold);
       if (state.status === 'open' && !isPast(state.expiresAt, clock)) {
-        throw new Conflicted(
-          `This email address has a pending invitation, ${state.id}: resend that one, or delete it first.`,
-        );
+        if (replaces === undefined) {
+          throw new Conflicted(
+            `This email address has a pending invitation, ${state.id}: resend that one, or delete it first.`,
+          );
+        }
+        pending.push({ id: state.id, stream });
       }
     } else {
       const { state } = await loadStream(log, stream, memberFold);
@@ -62,4 +70,6 @@ async function refuseTaken(
       }
     }
   }
+  // Not before it is known that the address is nobody's: a request that is refused takes nothing away.
+  for (const one of pending) await replaces?.(one);
 }

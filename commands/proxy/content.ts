@@ -25,9 +25,12 @@ export type ProxyInput = {
   destination_url: string;
   request_transform?: { code: string } | null;
   response_transform?: { code: string } | null;
+  /** One at most: the same as the above. */
+  request_transforms?: readonly { code: string }[] | null;
+  response_transforms?: readonly { code: string }[] | null;
   request_reactor_id?: string | null;
   response_reactor_id?: string | null;
-  application?: { id: string } | null;
+  application?: { id: string | null } | null;
   configuration?: Configuration | null;
   require_auth?: boolean | null;
 };
@@ -35,21 +38,32 @@ export type ProxyInput = {
 /** All that a client says of a proxy; its key, the service made. */
 export type ProxyContent = Omit<ProxyAttributes, 'payloadId'> & Omit<ProxySecrets, 'key'>;
 
-/** @throws ValidationFailed when a message is to be changed in two ways at once */
-export function contentOf(input: ProxyInput): ProxyContent {
-  const faults = new FaultList();
-  for (const side of ['request', 'response'] as const) {
-    if (input[`${side}_transform`] && input[`${side}_reactor_id`]) {
-      faults.add(`${side}_reactor_id`, `must not be given together with ${side}_transform`);
-    }
+export type Side = 'request' | 'response';
+type TransformInput = Pick<ProxyInput, `${Side}_transform` | `${Side}_transforms`>;
+
+/** What is put down for one way, in the one member or in the list. @throws ValidationFailed when they differ */
+export function codeGiven(input: TransformInput, side: Side): string | null | undefined {
+  const one = input[`${side}_transform`];
+  const list = input[`${side}_transforms`];
+  const [first] = list ?? [];
+  if (one && first && one.code !== first.code) {
+    throw new ValidationFailed({
+      [`${side}_transforms`]: [`must be the same as ${side}_transform, or absent`],
+    });
   }
-  if (faults.any) throw new ValidationFailed(faults.faults);
+  const given = one ?? first;
+  if (given !== undefined && given !== null) return given.code;
+  return one === undefined && list === undefined ? undefined : null;
+}
+
+/** @throws ValidationFailed when a message is to be changed by two transforms */
+export function contentOf(input: ProxyInput): ProxyContent {
   return {
     name: input.name,
     destinationUrl: input.destination_url,
-    requestTransform: transformOf(input.request_transform?.code, input.request_reactor_id),
-    responseTransform: transformOf(input.response_transform?.code, input.response_reactor_id),
-    applicationId: input.application?.id,
+    requestTransform: transformOf(codeGiven(input, 'request'), input.request_reactor_id),
+    responseTransform: transformOf(codeGiven(input, 'response'), input.response_reactor_id),
+    applicationId: input.application?.id ?? undefined,
     configuration: input.configuration ?? {},
     requireAuth: input.require_auth ?? true,
   };

@@ -1,7 +1,7 @@
 import type { CommandContext, Outcome } from '#commands/context.ts';
 import { changeProxy } from '#commands/proxy/change.ts';
-import { checkContent, contentOf, namedIn } from '#commands/proxy/content.ts';
-import type { ProxyContent, ProxyDependencies, ProxyInput } from '#commands/proxy/content.ts';
+import { checkContent, codeGiven, contentOf, namedIn } from '#commands/proxy/content.ts';
+import type { ProxyContent, ProxyDependencies, ProxyInput, Side } from '#commands/proxy/content.ts';
 import { settle } from '#commands/settle.ts';
 import { codeOf, reactorIdOf } from '#domain/proxy/state.ts';
 import type { Transform } from '#domain/proxy/state.ts';
@@ -47,19 +47,16 @@ function patched({ record, secrets }: ProxyWithSecrets, patch: ProxyPatch): Prox
   });
 }
 
-/** Code in place of a reactor, or a reactor in place of code, replaces it. */
-function patchedSide(
-  side: 'request' | 'response',
-  current: Transform | undefined,
-  patch: ProxyPatch,
-): Partial<ProxyInput> {
-  const { [`${side}_transform` as const]: transform, [`${side}_reactor_id` as const]: reactorId } = patch;
-  const code = codeOf(current);
-  const kept = code === undefined || reactorId ? null : { code };
+/** Of code and a reactor, the one that a patch names alone takes the place of the one that ran. */
+function patchedSide(side: Side, current: Transform | undefined, patch: ProxyPatch): Partial<ProxyInput> {
+  const [code, reactorId] = [codeGiven(patch, side), patch[`${side}_reactor_id`]];
+  const [codeNow, reactorNow] = [codeOf(current), reactorIdOf(current)];
+  const keptCode = reactorId ? undefined : codeNow;
+  const keptReactor = code && codeNow === undefined ? undefined : reactorNow;
+  const nextCode = code === undefined ? keptCode : code;
   return {
-    [`${side}_transform`]: transform === undefined ? kept : transform,
-    [`${side}_reactor_id`]:
-      reactorId === undefined ? (transform ? null : (reactorIdOf(current) ?? null)) : reactorId,
+    [`${side}_transform`]: nextCode === undefined || nextCode === null ? null : { code: nextCode },
+    [`${side}_reactor_id`]: reactorId === undefined ? (keptReactor ?? null) : reactorId,
   };
 }
 

@@ -13,8 +13,8 @@ import { NotFound, ValidationFailed } from '#src/errors.ts';
 export type ReactorInput = {
   name: string;
   code: string;
-  configuration: Configuration;
-  application?: { id: string } | null;
+  configuration?: Configuration | null;
+  application?: { id: string | null } | null;
 };
 
 /** All that a client says of a reactor. */
@@ -23,8 +23,8 @@ export type ReactorContent = Omit<ReactorAttributes, 'payloadId'> & { configurat
 export const contentOf = ({ name, code, configuration, application }: ReactorInput): ReactorContent => ({
   name,
   code,
-  configuration,
-  applicationId: application?.id,
+  configuration: configuration ?? {},
+  applicationId: application?.id ?? undefined,
 });
 
 /**

@@ -17,66 +17,109 @@ export type Seeker = { tenantId: string; rights: Rights; permission: 'token:read
 
 export type Extent = { before?: Place | undefined; skip: number; most: number };
 
-const found = `from read_models.find_tokens(
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as match`;
+/** Of `find_tokens`, each filter by itself. */
+const parametersOfOne = 15;
 
-/** The tokens that a filter asks for and the caller may see, newest first. */
+/** The ids of what any of the filters finds; the parameters of one follow those of another. */
+function foundByAny(filters: number): string {
+  const calls = Array.from({ length: filters }, (_, index) => {
+    const numbers = Array.from(
+      { length: parametersOfOne },
+      (_, at) => `$${2 + index * parametersOfOne + at}`,
+    );
+    return `select found from read_models.find_tokens(${numbers.join(', ')})`;
+  });
+  return `(${calls.join(' union ')})`;
+}
+
+/** The tokens that any of the filters asks for and the caller may see, newest first. */
 export async function findTokens(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
-  extent: Extent,
+  filters: readonly TokenFilter[],
+  { before, skip, most }: Extent,
 ): Promise<TokenRow[]> {
+  // Which of them a filter finds that stand on this page, is known when all have been put in one order.
+  const isOne = filters.length === 1;
+  const extent = isOne ? { before, skip, most } : { before, skip: 0, most: skip + most };
+  const end = 2 + filters.length * parametersOfOne;
   return dependencies.readModels.rows<TokenRow>(
     seeker.tenantId,
     {
-      name: 'tokens_found',
-      text: `select ${tokenColumns} ${found}
+      name: `tokens_found_${filters.length}`,
+      text: `select ${tokenColumns} from ${foundByAny(filters.length)} as match
         cross join ${rowByKey('read_models.tokens', 'match.found')} as token
-        order by token.created_at desc, token.ordinal desc`,
+        order by token.created_at desc, token.ordinal desc
+        ${isOne ? '' : `offset $${end} limit $${end + 1}`}`,
     },
-    await parameters(dependencies, seeker, filter, extent),
+    [...(await parameters(dependencies, seeker, filters, extent)), ...(isOne ? [] : [skip, most])],
   );
 }
 
 /**
- * All tokens that a filter finds for the caller, to {@link countedTo}, where it asks for something that depends on
- * data: those whose fingerprint, or of which anything, the caller may not know are left out, or a filter would tell.
- * Undefined: the filter asks for nothing of the kind.
+ * All tokens that any of the filters finds for the caller, newest first, each filter to {@link countedTo}, where one asks
+ * for something that depends on data: by such a one those are not found whose fingerprint, or of which anything, the
+ * caller may not know, or it would tell. Undefined: none of them asks for anything of the kind.
  */
 export async function findKnown(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
   before?: Place,
 ): Promise<TokenRow[] | undefined> {
   const { rights, permission } = seeker;
-  if (filter.fingerprint === undefined && (filter.data === undefined || !redactsAny(rights, permission))) {
-    return undefined;
-  }
-  const rows = await findTokens(dependencies, seeker, filter, { before, skip: 0, most: countedTo });
-  return rows.filter((row) => {
-    const token = tokenOf(row);
-    const transform = transformFor(rights, permission, token) ?? 'redact';
-    return filter.fingerprint === undefined ? transform !== 'redact' : mayKnowFingerprint(token, transform);
-  });
+  const hidesData = redactsAny(rights, permission);
+  const isPlain = (filter: TokenFilter): boolean =>
+    filter.fingerprint === undefined && (filter.data === undefined || !hidesData);
+  if (filters.every(isPlain)) return undefined;
+  const found = await Promise.all(
+    filters.map(async (filter) => {
+      const rows = await findTokens(dependencies, seeker, [filter], { before, skip: 0, most: countedTo });
+      return isPlain(filter) ? rows : rows.filter((row) => mayBeFound(seeker, filter, row));
+    }),
+  );
+  const byId = new Map(found.flat().map((row) => [row.key, row]));
+  return [...byId.values()].sort(newestFirst);
 }
+
+function mayBeFound({ rights, permission }: Seeker, { fingerprint }: TokenFilter, row: TokenRow): boolean {
+  const token = tokenOf(row);
+  const transform = transformFor(rights, permission, token) ?? 'redact';
+  return fingerprint === undefined ? transform !== 'redact' : mayKnowFingerprint(token, transform);
+}
+
+const newestFirst = (a: TokenRow, b: TokenRow): number =>
+  b.created_at.getTime() - a.created_at.getTime() || Number(BigInt(b.ordinal) - BigInt(a.ordinal));
 
 /** How many there are, exact to {@link countedTo}. */
 export async function countFound(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
 ): Promise<number> {
+  const extent = { skip: 0, most: countedTo };
   const rows = await dependencies.readModels.rows<{ total: string }>(
     seeker.tenantId,
-    { name: 'tokens_counted', text: `select count(*) as total ${found} where tenant.id is not null` },
-    await parameters(dependencies, seeker, filter, { skip: 0, most: countedTo }),
+    {
+      name: `tokens_counted_${filters.length}`,
+      text: `select count(*) as total from ${foundByAny(filters.length)} as match where tenant.id is not null`,
+    },
+    await parameters(dependencies, seeker, filters, extent),
   );
-  return Number(rows[0]?.total ?? 0);
+  return Math.min(Number(rows[0]?.total ?? 0), countedTo);
 }
 
 async function parameters(
+  dependencies: QueryDependencies,
+  seeker: Seeker,
+  filters: readonly TokenFilter[],
+  extent: Extent,
+): Promise<unknown[]> {
+  const all = filters.map((filter) => parametersOf(dependencies, seeker, filter, extent));
+  return (await Promise.all(all)).flat(1);
+}
+
+async function parametersOf(
   { vault, clock }: QueryDependencies,
   { tenantId, rights, permission }: Seeker,
   filter: TokenFilter,

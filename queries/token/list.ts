@@ -13,17 +13,17 @@ import { showAll } from '#queries/token/showAll.ts';
 export async function listTokens(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
   { page, size }: PageRequest,
 ): Promise<Page<ShownToken>> {
-  const known = await findKnown(dependencies, seeker, filter);
+  const known = await findKnown(dependencies, seeker, filters);
   if (known !== undefined) {
     const items = await showAll(dependencies, seeker, known.slice((page - 1) * size, page * size));
     return { items, totalItems: known.length, page, size };
   }
   const [rows, totalItems] = await Promise.all([
-    findTokens(dependencies, seeker, filter, { skip: (page - 1) * size, most: size }),
-    countTokens(dependencies, seeker, filter),
+    findTokens(dependencies, seeker, filters, { skip: (page - 1) * size, most: size }),
+    countTokens(dependencies, seeker, filters),
   ]);
   const items = await showAll(dependencies, seeker, rows);
   return { items, totalItems, page, size };

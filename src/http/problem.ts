@@ -14,6 +14,7 @@ import {
 import type { Faults } from '#src/errors.ts';
 import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
+import { problemTypeFor } from '#http/problemType.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
@@ -103,7 +104,9 @@ export function problemOf(error: unknown): Problem {
 export function sendProblem(context: HttpContext, answer: Problem): void {
   context.status = answer.status;
   const { problemForm } = context.state;
-  context.set('Content-Type', problemForm === undefined ? 'application/problem+json' : 'application/json');
+  // What a problem is put into is not one itself.
+  const accept = problemForm === undefined ? context.req.headers.accept : undefined;
+  context.set('Content-Type', problemTypeFor(accept));
   if (answer.status === 401) context.set('WWW-Authenticate', 'BT-API-KEY');
   if (answer.status === 503) context.set('Retry-After', retryAfter);
   context.body = JSON.stringify(problemForm?.present(answer) ?? answer);

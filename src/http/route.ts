@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Transform } from '#access/accessRule.ts';
-import type { ProblemForm } from '#http/problemDetails.ts';
+import type { Problem, ProblemForm } from '#http/problemDetails.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { RateScope } from '#ports/rateLimiter.ts';
 import type { EntityType, Operation } from '#src/audit/vocabulary.ts';
@@ -23,6 +23,8 @@ export type Answer = {
   headers?: Readonly<Record<string, string | string[]>>;
   /** Sent as JSON; nothing when undefined. */
   body?: unknown;
+  /** Instead of `body`: an error, in the media type that errors have for this caller. */
+  problem?: Problem;
   /**
    * Shows what may not be kept: for an idempotency key nothing is, and a repetition of the request runs again
    * under its command id.
@@ -137,7 +139,7 @@ type RouteFacts = {
   raw?: boolean;
   /** The handler gets the request as it comes, and no body is read. */
   streamed?: boolean;
-  /** How problems of this route go out; by default as they are, as `application/problem+json`. */
+  /** What problems of this route are put into; by default they go out as they are. */
   problemForm?: ProblemForm;
   /** In bytes; default 1 MB. */
   bodyLimit?: number;

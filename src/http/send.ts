@@ -1,10 +1,16 @@
 import type { HttpContext } from '#http/context.ts';
+import { problemTypeFor } from '#http/problemType.ts';
 import type { Answer } from '#http/route.ts';
 
 /** Makes the response of an answer; Koa sends it when the middleware is done. */
 export function send(context: HttpContext, answer: Answer): void {
   context.status = answer.status;
   for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
+  if (answer.problem !== undefined) {
+    context.set('Content-Type', problemTypeFor(context.req.headers.accept));
+    context.body = JSON.stringify(answer.problem);
+    return;
+  }
   if (answer.content !== undefined) {
     const { type, data } = answer.content;
     if (type !== undefined) context.set('Content-Type', type);

@@ -4,6 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { Connections } from '#http/connections.ts';
 import { problem } from '#http/problem.ts';
+import { problemTypeFor } from '#http/problemType.ts';
 import { errno } from '#src/errno.ts';
 
 export type Listening = {
@@ -210,7 +211,7 @@ function answerProblem(response: ServerResponse, status: number, title: string, 
   response
     .writeHead(status, {
       Connection: 'close',
-      'Content-Type': problemType,
+      'Content-Type': problemTypeFor(response.req.headers.accept),
       'Content-Length': Buffer.byteLength(body),
     })
     .end(body);
@@ -231,12 +232,10 @@ function refuse(error: Error, socket: Socket): void {
   const status = Number(line.slice(0, 3));
   const body = JSON.stringify({ ...problem(status, detail), title: line.slice(4) });
   socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: ${problemType}\r\n` +
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: ${problemTypeFor(undefined)}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
-
-const problemType = 'application/problem+json';
 
 const isMissingAddress = (error: unknown): boolean =>
   errno(error) === 'EADDRNOTAVAIL' || errno(error) === 'EAFNOSUPPORT';

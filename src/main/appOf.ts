@@ -36,7 +36,15 @@ export function serviceOf(
   const reactors =
     given ?? createReactors({ ...composition, runCode, accessDirectory, loadMilliseconds: reactorTimeout });
   const app = createApp({
-    routes: allRoutes({ ...composition, reactors, runCode, reactorTimeout, proxyTimeout, publicUrl }),
+    routes: allRoutes({
+      ...composition,
+      reactors,
+      runCode,
+      reactorTimeout,
+      proxyTimeout,
+      publicUrl,
+      tenantType: /^prod(uction)?$/i.test(config.environment) ? 'production' : 'test',
+    }),
     accessDirectory,
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,

@@ -37,6 +37,6 @@ export function createBt({ dispatch, accessDirectory }: BtDependencies): BindBt 
 
 const refusal = (status: number, title: string, detail: string): InnerAnswer => ({
   status,
-  headers: { 'content-type': 'application/problem+json' },
+  headers: { 'content-type': 'application/json; charset=utf-8' },
   body: { title, status, detail },
 });

@@ -12,7 +12,7 @@ test('given no key, when a route is called, then 401 with a problem body', async
   const response = await fetch(`${service.url}/things`);
   const problem = await response.json();
   assert.is(response.status, 401);
-  assert.is(response.headers.get('content-type'), 'application/problem+json');
+  assert.is(response.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.is(response.headers.get('www-authenticate'), 'BT-API-KEY');
   assert.equal(problem, {
     title: 'Unauthorized',

@@ -17,7 +17,7 @@ const patch = (contentType: string | undefined, body: string | undefined): Promi
 
 const refused = (answered: Answered, errors: Record<string, string[]>): void => {
   assert.is(answered.status, 400);
-  assert.is(answered.headers.get('content-type'), 'application/problem+json');
+  assert.is(answered.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answered.body, {
     title: 'One or more validation errors occurred.',
     status: 400,

@@ -24,7 +24,7 @@ for (const [what, text, status, words] of cases) {
   test(`given a request with ${what}, then a problem says so`, async () => {
     const [answer] = await sendRaw(port, { text, ends: false });
     assert.is(answer?.status, status);
-    assert.is(answer?.contentType, 'application/problem+json');
+    assert.is(answer?.contentType, 'application/json; charset=utf-8');
     assert.match(answer?.text ?? '', words);
   });
 }

@@ -75,8 +75,10 @@ test('given a route, then its answers and its problems', () => {
     '503',
   ]);
   assert.equal(responses['201'].content['application/json'].schema, { $ref: '#/components/schemas/Thing' });
-  assert.equal(responses['403'].content['application/problem+json'].schema, {
-    $ref: '#/components/schemas/Problem',
+  const schema = { $ref: '#/components/schemas/Problem' };
+  assert.equal(responses['403'].content, {
+    'application/json': { schema },
+    'application/problem+json': { schema },
   });
   assert.is(document.paths['/things/{id}'].delete.responses['204'].content, undefined);
   assert.ok('404' in document.paths['/things/{id}'].delete.responses);

@@ -64,7 +64,7 @@ test('given each error, then one status, and always title, status and detail', a
     assert.is(body.status, status);
     assert.is(body.title, title);
     assert.ok(body.detail.length > 10, what);
-    assert.is(headers.get('content-type'), 'application/problem+json');
+    assert.is(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.is(headers.get('retry-after'), status === 503 ? '1' : null);
   }
 });

@@ -88,7 +88,7 @@ test('given a client over a limit, then a problem that says when to go on, and o
   assert.equal(await statuses(service, 'GET', '/list', 3), [200, 200, 429]);
   const refused = await service.call('GET', '/list');
   assert.is(refused.status, 429);
-  assert.is(refused.headers.get('Content-Type'), 'application/problem+json');
+  assert.is(refused.headers.get('Content-Type'), 'application/json; charset=utf-8');
   assert.equal(Object.keys(refused.body as object), ['title', 'status', 'detail']);
   assert.is(refused.body.title, 'Too Many Requests');
   assert.is(refused.headers.get('Retry-After'), '10');

@@ -13,7 +13,7 @@ const service = await startService(thingRoutes);
 test('given an unknown path, then 404 with a problem body', async () => {
   const answered = await service.call('GET', '/nothing');
   assert.is(answered.status, 404);
-  assert.is(answered.headers.get('content-type'), 'application/problem+json');
+  assert.is(answered.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answered.body, { title: 'Not Found', status: 404, detail: 'There is no such resource.' });
 });
 

@@ -159,7 +159,7 @@ test('given what is not HTTP, then a problem body', async () => {
     socket.write(sent);
     await once(socket, 'close');
     assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
-    assert.match(received, /application\/problem\+json/);
+    assert.match(received, /application\/json; charset=utf-8/);
     assert.is(JSON.parse(received.split('\r\n\r\n')[1] ?? '').status, status);
   }
   await listening.close();

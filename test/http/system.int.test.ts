@@ -30,7 +30,7 @@ test('given checks that fail, throw or hang, then 503 with the reason of each', 
   const answered = await unready.call('GET', '/readyz');
   await unready.close();
   assert.is(answered.status, 503);
-  assert.is(answered.headers.get('content-type'), 'application/problem+json');
+  assert.is(answered.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answered.body.errors, {
     postgres: ['not reachable'],
     log: ['failed'],

@@ -41,7 +41,7 @@ for (const path of ['/whole', '/stream']) {
   unaudited(`given one of ${path}, then a problem takes its place, and nothing of it leaves`, async () => {
     const { status, headers, body, text } = await service.call('GET', path);
     assert.is(status, 503);
-    assert.is(headers.get('content-type'), 'application/problem+json');
+    assert.is(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.is(headers.get('x-shown'), null);
     assert.is(headers.get('retry-after'), '1');
     assert.equal(Object.keys(body as object).sort(), ['detail', 'status', 'title'].sort());

@@ -36,6 +36,7 @@ proxies('given the least, when a proxy is created, then it needs a key of the te
   assert.match(made.key, /^key_dev_prx_[A-Za-z0-9]{38}$/);
   const { id, key, tenant_id, created_by, created_at, ...rest } = made;
   assert.equal(rest, {
+    state: 'active',
     name: 'one',
     destination_url: context.destination.url,
     configuration: {},
@@ -134,7 +135,9 @@ proxies('given what is wrong, when a proxy is written, then each fault is named'
   const transform = (length: number) => ({ ...valid, request_transform: { code: 'x'.repeat(length) } });
   assert.is((await manage(context.service, 'POST', '', transform(50_000))).status, 201);
   assert.equal(await faultsOf(context, transform(50_001)), ['request_transform.code']);
-  assert.equal(await faultsOf(context, { ...valid, response_transform: {} }), ['response_transform.code']);
+  assert.equal(await faultsOf(context, { ...valid, response_transform: { code: '' } }), [
+    'response_transform.code',
+  ]);
   const large = { code: '\u0001'.repeat(30_000) };
   assert.equal(await faultsOf(context, { ...valid, request_transform: large, response_transform: large }), [
     'request_transform.code',

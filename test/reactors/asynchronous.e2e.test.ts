@@ -107,7 +107,7 @@ asynchronous(
     const id = await ask(service, reactorId);
     const reply = await ended(service, reactorId, id);
     assert.equal([reply.status, reply.body], [402, body]);
-    assert.match(reply.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/);
     const failed = (await eventsOf(service, id)).at(-1);
     assert.equal(
       [failed?.type, failed?.data['reason'], failed?.data['error']],

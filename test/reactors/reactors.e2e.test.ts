@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomId } from '#src/identifiers.ts';
-import { create, createApplication, get, manage, minimal } from '#test/reactors/support/reactors.ts';
+import { create, createApplication, get, manage, minimal, patch } from '#test/reactors/support/reactors.ts';
 import type { List, Reactor } from '#test/reactors/support/reactors.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
@@ -31,12 +31,41 @@ reactors(
     const { id, created_by, created_at, application: used, ...rest } = made;
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     assert.ok(created_by !== undefined && Date.parse(String(created_at)) > Date.now() - 60_000);
-    assert.equal(rest, { tenant_id: service.tenantId, name: 'Charge', code: minimal.code, configuration });
+    assert.equal(rest, {
+      tenant_id: service.tenantId,
+      state: 'active',
+      name: 'Charge',
+      code: minimal.code,
+      configuration,
+    });
     const { key, keys, ...withoutKeys } = application;
     assert.ok(key !== '' && Array.isArray(keys));
     assert.equal(used, withoutKeys);
     assert.equal(await get(service, id), made);
     assert.equal((await list(service, `id=${id}`)).data, [made]);
+  },
+);
+
+reactors(
+  'given no configuration, or null, when a reactor is written, then it has an empty one',
+  async ({ service }) => {
+    const { name, code } = minimal;
+    for (const body of [
+      { name, code },
+      { name, code, configuration: null },
+    ]) {
+      const made = await manage<Reactor>(service, 'POST', '', body);
+      assert.equal([made.status, made.body.configuration], [201, {}]);
+      const { id } = await create(service, { configuration: { a: '1' } });
+      const put = await manage<Reactor>(service, 'PUT', `/${id}`, body);
+      assert.equal([put.status, put.body.configuration], [200, {}]);
+      assert.equal((await get(service, id)).configuration, {});
+    }
+    const { id } = await create(service, { configuration: { a: '1' } });
+    await patch(service, id, { name: 'two' });
+    assert.equal((await get(service, id)).configuration, { a: '1' });
+    await patch(service, id, { configuration: null });
+    assert.equal((await get(service, id)).configuration, {});
   },
 );
 
@@ -69,7 +98,7 @@ reactors(
     const { modified_at, modified_by, ...rest } = updated.body;
     assert.ok(modified_at !== undefined && modified_by !== undefined);
     const { created_at, created_by, tenant_id } = made;
-    assert.equal(rest, { id, tenant_id, created_at, created_by, ...changes });
+    assert.equal(rest, { id, tenant_id, state: 'active', created_at, created_by, ...changes });
     assert.equal(await get(service, id), updated.body);
   },
 );

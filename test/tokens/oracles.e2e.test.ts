@@ -114,6 +114,13 @@ oracles('given rights that redact, then no answer has a fingerprint, and none is
     await call<{ data: Token[] }>('POST', '/v2/tokens/search', { query: `data:"${data}"` }),
   ];
   for (const { status, body } of found) assert.equal([status, body.data], [200, []]);
+  const either = await call<{ data: Token[] }>('POST', '/tokens/search', {
+    query: `data:"${data}" OR id:${id}`,
+  });
+  assert.equal(
+    either.body.data.map((token) => token.id),
+    [id],
+  );
 });
 
 oracles('given rights that mask, then fingerprints are those of the default expression only', async () => {

@@ -9,7 +9,7 @@ const attributes = {
   /** Code of the proxy's own. */
   request_transform: Type.Optional(Type.String()),
   response_transform: Type.Optional(Type.String()),
-  /** Reactors in place of that. */
+  /** Reactors, which run where there is no such code. */
   request_reactor_id: Type.Optional(Type.String()),
   response_reactor_id: Type.Optional(Type.String()),
   /** The application whose rights the code is lent. */

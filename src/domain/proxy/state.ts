@@ -4,8 +4,11 @@ import { unreachable } from '#domain/event.ts';
 import type { Fold } from '#domain/fold.ts';
 import type { ProxyEvent } from '#domain/proxy/events.ts';
 
-/** What changes a message on its way: code of the proxy's own, or a reactor, which may have been deleted meanwhile. */
-export type Transform = { code: string } | { reactorId: string };
+/**
+ * What changes a message on its way: code of the proxy's own, or a reactor, which may have been deleted meanwhile.
+ * Where there are both, the code runs, and the reactor is on record.
+ */
+export type Transform = { code: string; reactorId?: string } | { reactorId: string };
 
 export type ProxyAttributes = {
   name: string;
@@ -62,19 +65,18 @@ const attributesIn = ({
   payloadId: data.payload_id,
 });
 
-/** As it is kept: in two members, of which one is there at most. */
+/** As it is kept: in two members. */
 export function transformOf(
   code: string | null | undefined,
   reactorId: string | null | undefined,
 ): Transform | undefined {
-  if (code !== undefined && code !== null) return { code };
-  return reactorId === undefined || reactorId === null ? undefined : { reactorId };
+  const reactor = reactorId === undefined || reactorId === null ? undefined : { reactorId };
+  return code === undefined || code === null ? reactor : { code, ...reactor };
 }
 
 export const codeOf = (transform: Transform | undefined): string | undefined =>
   transform !== undefined && 'code' in transform ? transform.code : undefined;
 
-export const reactorIdOf = (transform: Transform | undefined): string | undefined =>
-  transform !== undefined && 'reactorId' in transform ? transform.reactorId : undefined;
+export const reactorIdOf = (transform: Transform | undefined): string | undefined => transform?.reactorId;
 
 export const proxyFold: Fold<ProxyState, ProxyEvent> = { initial: initialProxy, evolve: evolveProxy };

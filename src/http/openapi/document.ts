@@ -2,6 +2,7 @@ import { IsOptional } from 'typebox';
 import { Components } from '#http/openapi/components.ts';
 import type { DocumentNode } from '#http/openapi/components.ts';
 import { problem } from '#http/problem.ts';
+import { problemTypes } from '#http/problemType.ts';
 import { mediaTypes } from '#http/request/contentType.ts';
 import type { BodyKind, Route } from '#http/route.ts';
 import { ProblemSchema } from '#http/schemas/problem.ts';
@@ -147,12 +148,10 @@ function failures(route: Route, components: Components): DocumentNode {
     503,
   ]);
   const schema = components.refer(route.problemForm?.schema ?? ProblemSchema);
-  const type = route.problemForm === undefined ? 'application/problem+json' : 'application/json';
+  const types = route.problemForm === undefined ? problemTypes : ['application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   return Object.fromEntries(
-    [...statuses].map((status) => [
-      status,
-      { description: problem(status).title, content: { [type]: { schema } } },
-    ]),
+    [...statuses].map((status) => [status, { description: problem(status).title, content }]),
   );
 }
 

@@ -8,11 +8,14 @@ export const presentProxy = ({ record, secrets }: ProxyWithSecrets, showsSecrets
   withoutNulls({
     id: record.id,
     tenant_id: record.tenantId,
+    state: 'active',
     name: record.name,
     key: showsSecrets ? secrets.key : undefined,
     destination_url: showsSecrets ? secrets.destinationUrl : undefined,
     request_transform: codeIn(record.requestTransform),
     response_transform: codeIn(record.responseTransform),
+    request_transforms: listIn(record.requestTransform),
+    response_transforms: listIn(record.responseTransform),
     request_reactor_id: reactorIdOf(record.requestTransform),
     response_reactor_id: reactorIdOf(record.responseTransform),
     application_id: record.applicationId,
@@ -27,4 +30,10 @@ export const presentProxy = ({ record, secrets }: ProxyWithSecrets, showsSecrets
 function codeIn(transform: Transform | undefined): { code: string } | undefined {
   const code = codeOf(transform);
   return code === undefined ? undefined : { code };
+}
+
+/** Newer clients read transforms from lists alone, older ones know no lists. */
+function listIn(transform: Transform | undefined): { type: 'code'; code: string }[] | undefined {
+  const code = codeOf(transform);
+  return code === undefined ? undefined : [{ type: 'code', code }];
 }

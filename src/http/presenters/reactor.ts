@@ -17,6 +17,7 @@ export const presentReactor = (
   withoutNulls({
     id: reactor.id,
     tenant_id: reactor.tenantId,
+    state: 'active',
     name: reactor.name,
     code: reactor.code,
     configuration,

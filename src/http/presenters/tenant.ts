@@ -2,10 +2,17 @@ import type { LiveTenant } from '#domain/tenant/state.ts';
 import type { Usage } from '#queries/tenant/usage.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
-/** A tenant as it goes out. Source: reference of tenants. */
-export const presentTenant = (tenant: LiveTenant): object =>
+export type TenantType = 'test' | 'production';
+
+/**
+ * A tenant as it goes out. Source: reference of tenants.
+ * @param ownerId undefined: no member is the owner. Clients want an id, and are given the tenant's own, which is nobody's
+ */
+export const presentTenant = (tenant: LiveTenant, ownerId: string | undefined, type: TenantType): object =>
   withoutNulls({
     id: tenant.id,
+    owner_id: ownerId ?? tenant.id,
+    type,
     name: tenant.name,
     settings: tenant.settings,
     created_by: tenant.createdBy,

@@ -1,4 +1,5 @@
 import type { ShownToken } from '#access/showToken.ts';
+import { privacyOf } from '#http/presenters/privacy.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
 /** A token as it goes out. spec: Token */
@@ -16,6 +17,7 @@ export function presentToken({ token, fingerprint, data, isUnreadable }: ShownTo
     fingerprint,
     fingerprint_expression: token.fingerprintExpression,
     containers: token.containers,
+    privacy: privacyOf(token),
     metadata: token.metadata,
     search_indexes: token.searchIndexes,
     expires_at: token.expiresAt,

@@ -1,5 +1,6 @@
 import type { HttpContext } from '#http/context.ts';
 import { requireContentType } from '#http/request/contentType.ts';
+import { emptiesReader } from '#http/request/empties.ts';
 import { parseJson } from '#http/request/parseJson.ts';
 import { queryReader } from '#http/request/query.ts';
 import { bodyReader, defaultBodyLimit } from '#http/request/readBody.ts';
@@ -24,9 +25,10 @@ export type ReadInput = (context: HttpContext, params: Record<string, string>) =
  */
 export function inputReader(route: Route): ReadInput {
   const checkParams = route.params === undefined ? undefined : compileValidator(route.params);
-  const readQuery = route.query === undefined ? undefined : queryReader(route.query);
+  const readQuery = route.query === undefined ? undefined : queryReader(route.query, narrows(route));
   const takesBody = route.body !== undefined || route.raw === true;
   const readBody = takesBody ? bodyReader(route.bodyLimit ?? defaultBodyLimit) : undefined;
+  const nullEmpties = route.body === undefined ? undefined : emptiesReader(route.body);
   const checkBody = route.body === undefined ? undefined : compileValidator(route.body);
   return async (context, params) => {
     const faults = noFaults();
@@ -35,6 +37,7 @@ export function inputReader(route: Route): ReadInput {
       requireContentType(context.req.headers, route.bodyKind);
       const bytes = await readBody(context);
       body = bytes.length === 0 && route.bodyOptional === true ? {} : parseJson(bytes);
+      nullEmpties?.(body);
       checkBody?.(body, faults);
     }
     checkParams?.(params, faults);
@@ -45,6 +48,10 @@ export function inputReader(route: Route): ReadInput {
     return { params, query, body, raw: { body: await readBody(context), headers: textsOf(context) } };
   };
 }
+
+/** A filter of a list that is overlooked would show more than was asked for. */
+const narrows = ({ method, query }: Route): boolean =>
+  method === 'GET' && ['size', 'application_type'].some((name) => query?.properties[name] !== undefined);
 
 const textsOf = ({ req }: HttpContext): RawRequest['headers'] =>
   Object.fromEntries(

@@ -17,9 +17,9 @@ type Given = string | string[] | undefined;
  * - `object`: from `name.key=value`, `name[key]=value` or `name={"key":"value"}`; of equal keys the first counts
  * - everything else stays text; an absent one takes the schema's `default`
  *
- * Parameters that the schema does not name are ignored.
+ * @param isStrict whether parameters that the schema does not name are refused; otherwise they are ignored
  */
-export function queryReader(schema: TObject): ReadQuery {
+export function queryReader(schema: TObject, isStrict = false): ReadQuery {
   const validate = compileValidator(schema);
   const properties = Object.entries(schema.properties);
   return (querystring, faults) => {
@@ -30,9 +30,29 @@ export function queryReader(schema: TObject): ReadQuery {
       if (value !== undefined) query[name] = value;
     }
     validate(query, faults);
+    if (isStrict) refuseUnknown(schema, given, faults);
     return query;
   };
 }
+
+/** Client libraries send these to every list; they only say where it goes on. */
+const places = ['page', 'start'];
+
+function refuseUnknown(schema: TObject, given: Record<string, Given>, faults: Faults): void {
+  const isKnown = (parameter: string): boolean =>
+    places.includes(parameter) ||
+    Object.entries(schema.properties).some(
+      ([name, property]) =>
+        parameter === name || (isMap(property) && memberKey(name, parameter) !== undefined),
+    );
+  for (const parameter of Object.keys(given)) {
+    if (parameter !== '' && textFault(parameter) === undefined && !isKnown(parameter)) {
+      addFault(faults, parameter, 'is not a parameter that is known here');
+    }
+  }
+}
+
+const isMap = (property: TSchema): boolean => (property as { type?: unknown }).type === 'object';
 
 /** Parameters by name; `+` is a space. */
 function split(querystring: string, faults: Faults): Record<string, Given> {

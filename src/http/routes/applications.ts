@@ -81,7 +81,8 @@ export const applicationRoutes = (dependencies: RouteDependencies): Route[] => [
     method: 'PUT',
     path: '/applications/:id',
     summary: 'Update an application',
-    description: 'Replaces name, permissions and rules whole; type, expiry and keys stay.',
+    description:
+      'Replaces the name, and permissions and rules together: without both they stay, as type, expiry and keys do.',
     tags,
     permission: 'application:update',
     audits: { entity: 'application' },

@@ -30,6 +30,7 @@ import { sessionRoutes } from '#http/routes/sessions.ts';
 import { tenantInvitationRoutes } from '#http/routes/tenantInvitations.ts';
 import { tenantMemberRoutes } from '#http/routes/tenantMembers.ts';
 import { tenantRoutes } from '#http/routes/tenants.ts';
+import type { TenantDependencies } from '#http/routes/tenants.ts';
 import { webhookDeliveryRoutes } from '#http/routes/webhookDeliveries.ts';
 import type { WebhookDeliveryDependencies } from '#http/routes/webhookDeliveries.ts';
 import { webhookRoutes } from '#http/routes/webhooks.ts';
@@ -47,7 +48,8 @@ export const allRoutes = (
     InvokeProxyDependencies &
     PaymentDependencies &
     AccountUpdaterDependencies &
-    WebhookDeliveryDependencies,
+    WebhookDeliveryDependencies &
+    TenantDependencies,
 ): Route[] => [
   ...tokenRoutes(dependencies),
   ...tokenSearchRoutes(dependencies),

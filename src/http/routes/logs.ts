@@ -50,6 +50,7 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
       start: text('`next` of the answer before; absent: the beginning.'),
       after: text('The same as `start`.'),
       ...pageQuery,
+      size: Type.Integer({ ...pageQuery.size, maximum: 5_000 }),
     }),
     responses: { 200: LogList },
     handle: async ({ caller, query }) => {

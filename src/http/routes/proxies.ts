@@ -71,7 +71,7 @@ export const proxyRoutes = (dependencies: RouteDependencies & ProxyDependencies)
     method: 'PUT',
     path: '/proxies/:id',
     summary: 'Update a proxy',
-    description: 'Replaces it whole, but for its key: without transforms it has none.',
+    description: 'Replaces it whole, but for its key: without transforms, or with empty ones, it has none.',
     tags,
     permission: 'proxy:update',
     audits,
@@ -94,7 +94,7 @@ export const proxyRoutes = (dependencies: RouteDependencies & ProxyDependencies)
     path: '/proxies/:id',
     summary: 'Merge a patch into a proxy',
     description:
-      'By RFC 7386: null takes away a transform, an entry of the configuration, or the application.',
+      'By RFC 7386: null takes away a transform, an entry of the configuration, or the application; so do an empty text, object or list in place of a transform or an id.',
     tags,
     permission: 'proxy:update',
     audits,

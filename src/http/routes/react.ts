@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { presentReactorAnswer } from '#http/presenters/reactorAnswer.ts';
+import { Accepted } from '#http/schemas/accepted.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
@@ -52,7 +53,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
         },
         { $id: 'ReactorResponse' },
       ),
-      202: null,
+      202: Accepted,
     },
     problems: [402, 422, 429],
     answersFreely: true,
@@ -74,7 +75,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
       const wrong = await reactors.checkCode(prepared);
       if (wrong !== undefined) return presentReactorAnswer(wrong);
       await startInvocation(dependencies, commandContext(request), prepared, { callbackUrl: url });
-      return { status: 202 };
+      return { status: 202, body: {} };
     },
   }),
 ];

@@ -80,10 +80,7 @@ async function answerReadiness(readiness: readonly ReadinessCheck[]): Promise<An
   return {
     status: 503,
     headers: { 'Retry-After': '1' },
-    content: {
-      type: 'application/problem+json',
-      data: JSON.stringify(problem(503, 'Not ready.', Object.fromEntries(unready))),
-    },
+    problem: problem(503, 'Not ready.', Object.fromEntries(unready)),
   };
 }
 

@@ -1,19 +1,27 @@
 import { deleteTenant } from '#commands/tenant/delete.ts';
 import type { ErasureDependencies } from '#commands/tenant/delete.ts';
 import { updateTenant } from '#commands/tenant/update.ts';
+import type { LiveTenant } from '#domain/tenant/state.ts';
 import { presentTenant, presentUsage } from '#http/presenters/tenant.ts';
+import type { TenantType } from '#http/presenters/tenant.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
 import { Tenant, UpdateTenant, UsageReport } from '#http/schemas/tenant.ts';
 import { getTenant } from '#queries/tenant/get.ts';
+import { findOwnerId } from '#queries/tenant/ownerId.ts';
 import { getUsage } from '#queries/tenant/usage.ts';
 
 const tags = ['Tenants'];
 
+export type TenantDependencies = RouteDependencies & ErasureDependencies & { tenantType: TenantType };
+
+const present = async (dependencies: TenantDependencies, tenant: LiveTenant): Promise<object> =>
+  presentTenant(tenant, await findOwnerId(dependencies, tenant.id), dependencies.tenantType);
+
 /** Source: reference of tenants. */
-export const tenantRoutes = (dependencies: RouteDependencies & ErasureDependencies): Route[] => [
+export const tenantRoutes = (dependencies: TenantDependencies): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/tenants/self',
@@ -24,7 +32,7 @@ export const tenantRoutes = (dependencies: RouteDependencies & ErasureDependenci
     responses: { 200: Tenant },
     handle: async ({ caller }) => ({
       status: 200,
-      body: presentTenant(await getTenant(dependencies, caller.tenantId)),
+      body: await present(dependencies, await getTenant(dependencies, caller.tenantId)),
     }),
   }),
   defineRoute({
@@ -38,8 +46,11 @@ export const tenantRoutes = (dependencies: RouteDependencies & ErasureDependenci
     body: UpdateTenant,
     responses: { 200: Tenant },
     problems: [409],
-    handle: async (request) =>
-      answer(200, await updateTenant(dependencies, commandContext(request), request.body), presentTenant),
+    handle: async (request) => {
+      const updated = await updateTenant(dependencies, commandContext(request), request.body);
+      const body = await present(dependencies, updated.result);
+      return answer(200, updated, () => body);
+    },
   }),
   defineRoute({
     method: 'DELETE',

@@ -7,6 +7,7 @@ import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { commandContext } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { Accepted } from '#http/schemas/accepted.ts';
 import { stretched } from '#http/schemas/pagination.ts';
 import { deliveriesQuery, ReplayWebhook, WebhookDelivery, WebhookRequest } from '#http/schemas/webhook.ts';
 import { invalid } from '#http/validation/faults.ts';
@@ -36,11 +37,11 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     tags,
     permission: 'webhook:update',
     audits: { ...audits, operation: 'ping' },
-    responses: { 202: null },
+    responses: { 202: Accepted },
     problems: [404, 422],
     handle: async (request) => {
       await requestDeliveries(dependencies, commandContext(request), request.params.id, 'ping');
-      return { status: 202 };
+      return { status: 202, body: {} };
     },
   }),
   defineRoute({
@@ -69,7 +70,7 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
     tags,
     permission: 'webhook:update',
     audits: { ...audits, operation: 'retry' },
-    responses: { 202: null },
+    responses: { 202: Accepted },
     problems: [404, 422],
     handle: async (request) => {
       const { id, deliveryId } = request.params;
@@ -80,7 +81,7 @@ export const webhookDeliveryRoutes = (dependencies: WebhookDeliveryDependencies)
         (await dependencies.webhookDeliveries.has(tenantId, id, deliveryId));
       if (!isThere) throw new NotFound();
       await requestDeliveries(dependencies, commandContext(request), id, { deliveryId });
-      return { status: 202 };
+      return { status: 202, body: {} };
     },
   }),
   defineRoute({

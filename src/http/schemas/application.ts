@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ApplicationType, Transform } from '#domain/application/events.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { containerPath } from '#http/schemas/container.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
@@ -17,7 +18,16 @@ export const AccessRule = Type.Object({
   transform: Transform,
   permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
 });
-const rules = Type.Array(AccessRule, { maxItems: 100 });
+const rule = Type.Object(
+  {
+    ...AccessRule.properties,
+    conditions: Type.Optional(Type.Unknown({ description: 'Of rules of sessions. Empty, or absent.' })),
+  },
+  // A restriction that is misspelt must not be overlooked.
+  { additionalProperties: false },
+);
+const rules = Type.Array(rule, { maxItems: 100 });
+const shownOnly = ['type', 'key', 'keys', 'expires_at'];
 
 const publicFingerprints = Type.Boolean({
   description:
@@ -25,23 +35,29 @@ const publicFingerprints = Type.Boolean({
 });
 
 /** spec: Create Application */
-export const CreateApplication = Type.Object({
-  name,
-  type: ApplicationType,
-  permissions: Type.Optional(nullable(permissions)),
-  rules: Type.Optional(nullable(rules)),
-  public_fingerprints: Type.Optional(nullable(publicFingerprints)),
-  expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
-  create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
-});
+export const CreateApplication = closed(
+  {
+    name,
+    type: ApplicationType,
+    permissions: Type.Optional(nullable(permissions)),
+    rules: Type.Optional(nullable(rules)),
+    public_fingerprints: Type.Optional(nullable(publicFingerprints)),
+    expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
+    create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
+  },
+  shownOnly,
+);
 
 /** spec: Update Application */
-export const UpdateApplication = Type.Object({
-  name,
-  permissions: Type.Optional(nullable(permissions)),
-  rules: Type.Optional(nullable(rules)),
-  public_fingerprints: Type.Optional(nullable(publicFingerprints)),
-});
+export const UpdateApplication = closed(
+  {
+    name,
+    permissions: Type.Optional(nullable(permissions)),
+    rules: Type.Optional(nullable(rules)),
+    public_fingerprints: Type.Optional(nullable(publicFingerprints)),
+  },
+  [...shownOnly, 'create_key'],
+);
 
 export const ApplicationKey = Type.Object(
   {

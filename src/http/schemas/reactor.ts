@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { reactorLimits } from '#domain/reactor/limits.ts';
 import { UsedApplication } from '#http/schemas/application.ts';
 import { mapOf } from '#http/schemas/map.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 const { nameLength, codeLength, configurationEntries } = reactorLimits;
@@ -19,7 +20,8 @@ const names = {
 const configuration = mapOf(value, {
   ...names,
   maxProperties: configurationEntries,
-  description: 'Texts by name that the code can read. They are kept like tokens, and may be secret.',
+  description:
+    'Texts by name that the code can read. They are kept like tokens, and may be secret. Default: none.',
 });
 const applicationId = Type.String({ format: 'uuid' });
 const application = 'A public or private application: the code is lent its rights.';
@@ -28,8 +30,10 @@ const application = 'A public or private application: the code is lent its right
 export const WriteReactor = Type.Object({
   name,
   code,
-  configuration,
-  application: Type.Optional(nullable(Type.Object({ id: applicationId }, { description: application }))),
+  configuration: Type.Optional(nullable(configuration)),
+  application: Type.Optional(
+    emptyable(Type.Object({ id: emptyable(applicationId) }, { description: application })),
+  ),
 });
 
 /** spec: Patch Reactor */
@@ -47,7 +51,7 @@ export const PatchReactor = Type.Object({
   application: Type.Optional(
     nullable(
       Type.Object(
-        { id: Type.Optional(nullable(applicationId)) },
+        { id: Type.Optional(emptyable(applicationId)) },
         { description: `${application} Null takes it away.` },
       ),
     ),
@@ -59,6 +63,7 @@ export const Reactor = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     tenant_id: Type.String({ format: 'uuid' }),
+    state: Type.Literal('active', { description: 'Always: newer clients wait for it.' }),
     name: Type.String(),
     code: Type.String(),
     configuration: Type.Optional(

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Transform } from '#domain/application/events.ts';
 import { Condition } from '#domain/session/events.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 /** Source: reference of sessions. */
@@ -13,36 +14,44 @@ export const Session = Type.Object(
   { $id: 'Session' },
 );
 
-const condition = Type.Object({
-  ...Condition.properties,
-  value: Type.String({ minLength: 1, maxLength: 400 }),
-});
+// What is misspelt must not be overlooked: it may be what narrows the session.
+const exact = { additionalProperties: false };
+const condition = Type.Object(
+  {
+    ...Condition.properties,
+    value: Type.String({ minLength: 1, maxLength: 400 }),
+  },
+  exact,
+);
 
-const rule = Type.Object({
-  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  priority: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000,
-    description: '1 is looked at first; unique within the session.',
-  }),
-  container: Type.Optional(
-    nullable(Type.String({ description: 'Covers this container and everything below it.' })),
-  ),
-  conditions: Type.Optional(
-    nullable(
-      Type.Array(condition, {
-        minItems: 1,
-        maxItems: 20,
-        description: 'Instead of a container: what a token must be like, all of it.',
-      }),
+const rule = Type.Object(
+  {
+    description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+    priority: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: '1 is looked at first; unique within the session.',
+    }),
+    container: Type.Optional(
+      nullable(Type.String({ description: 'Covers this container and everything below it.' })),
     ),
-  ),
-  transform: Transform,
-  permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
-});
+    conditions: Type.Optional(
+      nullable(
+        Type.Array(condition, {
+          minItems: 1,
+          maxItems: 20,
+          description: 'Instead of a container: what a token must be like, all of it.',
+        }),
+      ),
+    ),
+    transform: Transform,
+    permissions: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+  },
+  exact,
+);
 
 /** Source: reference of sessions. */
-export const AuthorizeSession = Type.Object({
+export const AuthorizeSession = closed({
   nonce: Type.String({ minLength: 1, maxLength: 100 }),
   permissions: Type.Optional(
     nullable(Type.Array(Type.String(), { maxItems: 50, examples: [['token:read']] })),

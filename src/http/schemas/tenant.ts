@@ -19,6 +19,13 @@ export const UpdateTenant = Type.Object({
 export const Tenant = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
+    owner_id: Type.String({
+      format: 'uuid',
+      description: 'The user who is the owner; the id of the tenant itself while no member is.',
+    }),
+    type: Type.Union([Type.Literal('test'), Type.Literal('production')], {
+      description: '`production` where HOLDFAST_ENVIRONMENT is `prod` or `production`.',
+    }),
     name: Type.String(),
     settings,
     created_by: Type.Optional(Type.String({ format: 'uuid' })),

@@ -70,6 +70,14 @@ export const UpdateToken = Type.Object({
   expires_at: Type.Optional(nullable(expiresAt)),
 });
 
+const Privacy = Type.Object(
+  { classification: Type.String(), impact_level: Type.String(), restriction_policy: Type.String() },
+  {
+    description:
+      'Derived from the containers, where they are of the form /pci/high/. Overlooked in requests.',
+  },
+);
+
 /** spec: Token */
 export const Token = Type.Object(
   {
@@ -82,6 +90,7 @@ export const Token = Type.Object(
       Type.String({ description: 'The same for the same contents, within tenant and type.' }),
     ),
     containers: Type.Array(Type.String()),
+    privacy: Type.Optional(Privacy),
     metadata: Type.Optional(mapOf(Type.String())),
     search_indexes: Type.Optional(Type.Array(Type.String())),
     fingerprint_expression: Type.String(),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { WebhookStatus } from '#domain/webhook/events.ts';
 import { webhookKinds } from '#domain/webhook/kinds.ts';
-import { nullable } from '#http/schemas/nullable.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { cursorQuery } from '#http/schemas/pagination.ts';
 
 const id = Type.String({ format: 'uuid' });
@@ -20,7 +20,7 @@ const attributes = {
     examples: [['token.created', 'token.deleted']],
   }),
   notify_email: Type.Optional(
-    nullable(Type.String({ minLength: 3, maxLength: 320, description: 'A record: no mail is sent.' })),
+    emptyable(Type.String({ minLength: 3, maxLength: 320, description: 'A record: no mail is sent.' })),
   ),
 };
 

@@ -50,7 +50,7 @@ export function problemFault(
   body: unknown,
   isProblem: (body: unknown) => boolean,
 ): string | undefined {
-  if (!contentType.startsWith('application/problem+json')) return `its Content-Type is '${contentType}'`;
+  if (!contentType.startsWith('application/json')) return `its Content-Type is '${contentType}'`;
   if (!isProblem(body)) return 'its body is not a problem';
   return (body as { status: number }).status === status ? undefined : 'its body has another status';
 }

@@ -38,7 +38,7 @@ bt('given an application that may create tokens, then code may do that, and noth
     status: 403,
     detail: 'The application lacks the permission token:read.',
   });
-  assert.is(read.headers['content-type'], 'application/problem+json');
+  assert.is(read.headers['content-type'], 'application/json; charset=utf-8');
   assert.is((await ask(call, 'POST', '/applications', { name: 'x', type: 'private' })).status, 403);
 });
 

@@ -60,7 +60,7 @@ test('given more calls than a tenant may have at a time, when they are made, the
   assert.equal(statuses, [200, 200, 200, 200, 429, 429]);
   const refused = replies.find(({ status }) => status === 429);
   assert.is(refused?.headers.get('retry-after'), '1');
-  assert.is(refused?.headers.get('content-type')?.split(';')[0], 'application/problem+json');
+  assert.is(refused?.headers.get('content-type')?.split(';')[0], 'application/json');
 });
 
 test('given a tenant that has taken all places, when others call, then each is let in, and an idle host makes room', async ({

@@ -140,7 +140,7 @@ test('given each class of errors, when code throws it, then the answer has its s
   for (const [name, status] of Object.entries(statuses)) {
     const reply = await service.call<{ errors?: unknown }>('POST', `/reactors/${id}/react`, { args: name });
     assert.equal([reply.status, reply.body.errors], [status, { error: [`because of ${name}`] }], name);
-    assert.match(reply.headers.get('content-type') ?? '', 'application/problem+json');
+    assert.match(reply.headers.get('content-type') ?? '', 'application/json; charset=utf-8');
   }
 });
 

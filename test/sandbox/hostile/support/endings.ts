@@ -15,7 +15,7 @@ const messages: readonly [Ending, RegExp][] = [
 export function endingOf({ status, type, text }: Answered): Ending {
   if (status === 200) return 'returned';
   const { status: told, detail, errors } = JSON.parse(text) as Problem;
-  if (!type.startsWith('application/problem+json') || told !== status) {
+  if (!type.startsWith('application/json') || told !== status) {
     throw new Error(`no problem: ${status} ${type} ${text.slice(0, 500)}`);
   }
   if (status === 422) return 'invalid';

@@ -1,0 +1,12 @@
+import Type from 'typebox';
+import type { TNull, TSchema, TUnion } from 'typebox';
+
+/** Marks what may be left empty; it stands in the OpenAPI document, too. */
+export const emptyIsNull = 'x-empty-is-null';
+
+/**
+ * Something that a client may leave out by null, `""`, `{}` or `[]`: client libraries and infrastructure tools write
+ * these for what nobody set. The body reader makes null of them all before anything is checked.
+ */
+export const emptyable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
+  Type.Union([schema, Type.Null()], { [emptyIsNull]: true });
