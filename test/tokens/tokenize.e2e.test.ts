@@ -145,7 +145,9 @@ tokenize('given an id that is taken, or is asked for twice, then nothing is stor
   assert.is(await total(service), before + 1);
   const left = await service.composition.pools.owner.query(
     `select from vault.payloads p where not exists (
-       select from read_models.tokens t where t.payload_id = p.id) and p.stream <> 'idempotency'`,
+       select from read_models.tokens t where t.payload_id = p.id)
+       and p.stream <> 'idempotency' and p.tenant_id = $1`,
+    [service.tenantId],
   );
   assert.is(left.rows.length, 0);
 });
