@@ -204,10 +204,23 @@ oracles('given public_fingerprints, then the twin is answered with its id and fi
   });
   assert.type((await made({ type: 'token', data: 'told' }, key)).fingerprint, 'string');
   assert.not.ok('fingerprint' in (await made({ type: 'token', data: 'untold' }, hidden)));
-  const shown = await service.call<{ data: Record<string, unknown>[] }>('GET', '/applications', undefined, {
-    key: service.keys.management,
-  });
-  assert.is(shown.body.data.filter((one) => one['public_fingerprints'] === true).length, 1);
+  const options = { key: service.keys.management };
+  const list = await service.call<{ data: Record<string, unknown>[] }>(
+    'GET',
+    '/applications',
+    undefined,
+    options,
+  );
+  const told = list.body.data.filter((one) => one['public_fingerprints'] === true);
+  assert.is(told.length, 1);
+  const change = async (content: object): Promise<unknown> => {
+    const path = `/applications/${String(told[0]?.['id'])}`;
+    return (await service.call<Token>('PUT', path, content, options)).body['public_fingerprints'];
+  };
+  const { type, ...rights } = application;
+  assert.is(type, 'public');
+  assert.is(await change(rights), true);
+  assert.is(await change({ ...rights, public_fingerprints: false }), undefined);
 });
 
 oracles('given a literal in the place of the data, then it is the twin of nothing else', async () => {
