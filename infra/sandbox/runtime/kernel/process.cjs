@@ -29,6 +29,8 @@ module.exports = function makeProcess({ apply, define, now, toStringTag, Error }
     browser: false,
     release: { name: 'node' },
     hrtime,
+    stdout: { fd: 1, isTTY: false, write: () => true },
+    stderr: { fd: 2, isTTY: false, write: () => true },
     nextTick: (...args) => apply(nextTick, undefined, args),
     cwd: () => '/',
     uptime: () => (now() - began) / 1000,
