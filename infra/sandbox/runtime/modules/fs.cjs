@@ -5,11 +5,18 @@ const outside = require('holdfast:outside');
 
 /** The files that packages have beside their code: fonts, tables. There are no others, and none can be written. */
 function readFileSync(path, options) {
-  const text = outside.file(String(path).replace(/^\//, ''));
-  if (text === '') throw missing('open', path);
-  const bytes = Buffer.from(text, 'base64');
+  const bytes = contentOf(path);
+  if (bytes === undefined) throw missing('open', path);
   const encoding = typeof options === 'string' ? options : options?.encoding;
   return encoding ? bytes.toString(encoding) : bytes;
+}
+
+/** A key or certificate in the place of a path is what it says: some packages take nothing but paths. */
+function contentOf(path) {
+  const text = String(path);
+  if (/^\s*-----BEGIN /.test(text)) return Buffer.from(text, 'utf8');
+  const content = outside.file(text.replace(/^\//, ''));
+  return content === '' ? undefined : Buffer.from(content, 'base64');
 }
 
 function missing(call, path) {
@@ -32,7 +39,7 @@ function readFile(path, options, callback = options) {
   queueMicrotask(() => callback(null, bytes));
 }
 
-const existsSync = (path) => outside.file(String(path).replace(/^\//, '')) !== '';
+const existsSync = (path) => contentOf(path) !== undefined;
 
 /** What else libraries take hold of while they are loaded. */
 function unavailable() {
