@@ -8,7 +8,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, openSync, readFileSync, readSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +52,14 @@ function keyOfPack() {
 
 function install() {
   const npm = process.env.npm_execpath;
-  const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--prefer-offline'];
+  const parameters = [
+    'ci',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--prefer-offline',
+  ];
   // Within npm its own program is known; a shell finds it elsewhere, under Windows too.
   const [command, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const { status, error } = spawnSync(command, [...before, ...parameters, '--loglevel=error'], {
@@ -57,7 +73,8 @@ function install() {
 
 /** What npm tells its scripts of the outer project must not steer the inner one. */
 function withoutProject(environment) {
-  const outer = /^npm_(package_|lifecycle_|command$|config_(local_prefix|prefix|omit|include|global|dry_run)$)/i;
+  const outer =
+    /^npm_(package_|lifecycle_|command$|config_(local_prefix|prefix|omit|include|global|dry_run)$)/i;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !outer.test(name)));
 }
 

@@ -8,6 +8,8 @@ export const builtIns = ['buffer', 'crypto', 'https', 'querystring', 'stream', '
 export const errorPackage = '@basis-theory/basis-theory-reactor-formulas-sdk-js';
 
 type Package = {
+  /** The file that its name means, where the one that the package declares cannot run here. */
+  main?: string;
   /** What may be required of it besides its name; a star at the end is any one file. */
   also?: readonly string[];
 };
@@ -37,7 +39,9 @@ function reasonOf(packageName: string, request: string): string {
   if (refused !== undefined) return refused;
   const known = packages[packageName];
   if (known !== undefined) {
-    const parts = ['', ...(known.also ?? [])].map((part) => (part === '' ? packageName : `${packageName}/${part}`));
+    const parts = ['', ...(known.also ?? [])].map((part) =>
+      part === '' ? packageName : `${packageName}/${part}`,
+    );
     return `of this package code may require ${parts.join(', ')}`;
   }
   if (request.startsWith('.') || request.startsWith('/')) return 'code has no files beside it';

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { absent, internals, internalsOfPackages, kernelModules } from '#infra/sandbox/host/modules/catalog.ts';
+import {
+  absent,
+  internals,
+  internalsOfPackages,
+  kernelModules,
+} from '#infra/sandbox/host/modules/catalog.ts';
 import { openPack } from '#infra/sandbox/host/modules/pack.ts';
 import { PackageFiles } from '#infra/sandbox/host/modules/packageFiles.ts';
 import { builtIns, errorPackage, whyNotRequired } from '#src/tenantCode/modules.ts';

@@ -27,4 +27,11 @@ class Socket {
   }
 }
 
-module.exports = { Socket, connect, createConnection: connect, isIP, isIPv4, isIPv6: (text) => isIPv6(String(text)) };
+module.exports = {
+  Socket,
+  connect,
+  createConnection: connect,
+  isIP,
+  isIPv4,
+  isIPv6: (text) => isIPv6(String(text)),
+};
