@@ -1,41 +1,67 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { findTestFiles } from '#test/runner/files.ts';
-import { reportFile, reportRun } from '#test/runner/report.ts';
-import { runFile } from '#test/runner/runFile.ts';
-import type { FileResult } from '#test/runner/runFile.ts';
-import { createTemplate } from '#test/runner/template.ts';
+import { join, resolve } from 'node:path';
+import { cachePath } from '#test/runner/cache.ts';
+import { reportCheck, runChecks } from '#test/runner/checks.ts';
+import { findTestFiles, levelOf } from '#test/runner/files.ts';
+import { readOptions, usage } from '#test/runner/options.ts';
+import type { Options } from '#test/runner/options.ts';
+import { Progress } from '#test/runner/progress.ts';
+import { writeProfile } from '#test/runner/profile.ts';
+import { reportRun } from '#test/runner/report.ts';
+import { runFiles } from '#test/runner/runFiles.ts';
+import { dearestFirst, readTimes, writeTimes } from '#test/runner/times.ts';
+import { watchFiles } from '#test/runner/watch.ts';
 import { startThrowawayPostgres, urlOf } from '#test/support/postgres.ts';
 
-/**
- * Runs the test files, each in a process of its own, some at a time, on one PostgreSQL: all of them, or those
- * whose path contains one of the arguments.
- */
-async function main(words: readonly string[], signal: AbortSignal): Promise<boolean> {
+/** Runs the checks and the test files of the wanted levels, the dearest first. Answers whether all is well. */
+async function run(options: Options, signal: AbortSignal): Promise<boolean> {
   const began = Date.now();
-  const files = await findTestFiles(words);
+  const files = await findTestFiles(options.levels, options.words);
   if (files.length === 0) {
-    process.stdout.write(`no test file has ${words.join(' or ')} in its path\n0 passed, 0 failed\n`);
+    process.stdout.write(`no test file has ${options.words.join(' or ')} in its path\n0 passed, 0 failed\n`);
     return false;
   }
   const temporary = await makeTemporaryDirectory();
-  const postgres = await startThrowawayPostgres();
+  const server = files.some((path) => levelOf(path) !== 'unit') ? await startServer() : undefined;
   try {
-    const template = await createTemplate(postgres.connection);
-    const environment = {
-      ...process.env,
-      TMPDIR: temporary,
-      TEST_POSTGRES_URL: urlOf(postgres.connection),
-      TEST_POSTGRES_TEMPLATE: template,
-      // Files, and the services that they start, load the same code again and again.
-      NODE_COMPILE_CACHE: join(temporary, 'compiled'),
-    };
-    const results = await runAll(files, environment, signal);
-    process.stdout.write(reportRun(results, Date.now() - began));
-    return !signal.aborted && results.every((result) => result.failed === 0);
+    const times = await readTimes();
+    const progress = new Progress(files, times);
+    const checks = options.checks
+      ? runChecks(signal, (result) => {
+          progress.line(reportCheck(result));
+        })
+      : Promise.resolve([]);
+    const results = await runFiles({
+      files: dearestFirst(times, files),
+      // Tests wait more than they work.
+      atOnce: availableParallelism() + 1,
+      environment: {
+        ...process.env,
+        ...server?.environment,
+        // Processes of tests load the same code again and again.
+        NODE_COMPILE_CACHE: resolve(cachePath('compiled')),
+      },
+      temporary,
+      signal,
+      bail: options.bail,
+      onResult: (result) => {
+        progress.done(result);
+      },
+    });
+    const failedChecks = (await checks).filter(({ code }) => code !== 0);
+    progress.clear();
+    await writeTimes(times, results);
+    if (options.profile) await writeProfile(results);
+    for (const check of failedChecks) process.stdout.write(`\n${reportCheck(check)}`);
+    const leftOut = options.levels.includes('long') ? [] : await findTestFiles(['long'], options.words);
+    const milliseconds = Date.now() - began;
+    process.stdout.write(
+      reportRun(results, { milliseconds, leftOut: leftOut.length, others: failedChecks.length }),
+    );
+    return !signal.aborted && failedChecks.length === 0 && results.every(({ failed }) => failed === 0);
   } finally {
-    await postgres.stop();
+    await server?.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -47,38 +73,26 @@ async function makeTemporaryDirectory(): Promise<string> {
   return path;
 }
 
-async function runAll(
-  files: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<FileResult[]> {
-  const results: FileResult[] = [];
-  const run = async (waiting: string[], atOnce: number): Promise<void> => {
-    const work = async (): Promise<void> => {
-      for (let path = waiting.shift(); path !== undefined && !signal.aborted; path = waiting.shift()) {
-        const result = await runFile(path, environment, signal);
-        results.push(result);
-        process.stdout.write(reportFile(result));
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-  };
-  await run(
-    files.filter((path) => !needsTheMachine(path)),
-    availableParallelism(),
-  );
-  await run(files.filter(needsTheMachine), 1);
-  return results;
+async function startServer(): Promise<{ environment: NodeJS.ProcessEnv; stop(): Promise<void> }> {
+  const postgres = await startThrowawayPostgres();
+  return { environment: { TEST_POSTGRES_URL: urlOf(postgres.connection) }, stop: () => postgres.stop() };
 }
 
-/** What loads all cores by itself: two such files at once would run out of time. */
-const needsTheMachine = (path: string): boolean => /[/\\](chaos|fuzz)[/\\]/.test(path);
-
-const interruption = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => {
-    interruption.abort();
-  });
+async function main(words: readonly string[]): Promise<boolean> {
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      interruption.abort();
+    });
+  }
+  const options = readOptions(words);
+  if (options.watch) return watchFiles(options, interruption.signal, run);
+  return run(options, interruption.signal);
 }
-const succeeded = await main(process.argv.slice(2), interruption.signal);
-process.exitCode = succeeded ? 0 : 1;
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`the tests cannot run: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+  process.exitCode = 1;
+}

@@ -1,6 +1,6 @@
 /**
  * What bounds an expression, whoever wrote it. Lengths are UTF-16 code units. Together they hold the worst
- * case near a millisecond: see `test/expressions/hostile.test.ts`.
+ * case near a millisecond: see `test/expressions/hostile.unit.test.ts`.
  */
 export const limits = {
   /** Text of one id, index, fingerprint expression or mask leaf. */

@@ -1,26 +1,39 @@
-import type { FileResult } from '#test/runner/runFile.ts';
+import type { FileResult } from '#test/runner/results.ts';
 
-/** One line for a file; its output too when something in it failed. */
-export function reportFile(result: FileResult): string {
-  const { path, passed, failed, skipped, reason, output } = result;
+/** One line for a file. */
+export function fileLine({ path, passed, failed, skipped, times }: FileResult): string {
   const counts = [`${passed} passed`];
   if (failed > 0) counts.push(`${failed} failed`);
   if (skipped > 0) counts.push(`${skipped} skipped`);
-  const seconds = (result.milliseconds / 1000).toFixed(1);
-  const line = `${failed > 0 ? 'FAIL' : 'ok  '} ${path} (${counts.join(', ')}; ${seconds} s)`;
-  if (failed === 0) return `${line}\n`;
-  const explanation = reason === undefined ? '' : `     ${reason}\n`;
-  return `${line}\n${explanation}${indent(output.trimEnd())}\n`;
+  return `${failed > 0 ? 'FAIL' : 'ok  '} ${path} (${counts.join(', ')}; ${(times.wall / 1000).toFixed(1)} s)\n`;
 }
 
+/** All that is known of a file that failed, and the command that repeats it. */
+export function reportFailure(result: FileResult): string {
+  const told = [...result.reasons, result.output.trimEnd()].filter((text) => text !== '').join('\n');
+  return `${fileLine(result)}${indent(told)}\n     repeat: npm test -- --no-checks ${levelFlag(result.path)}${result.path}\n`;
+}
+
+const levelFlag = (path: string): string => (path.includes('.long.') ? '--level long ' : '');
+
 /** The end of the run: the last line is `N passed, N failed`. */
-export function reportRun(results: readonly FileResult[], milliseconds: number): string {
+export function reportRun(
+  results: readonly FileResult[],
+  { milliseconds, leftOut, others }: { milliseconds: number; leftOut: number; others: number },
+): string {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[key], 0);
-  const failed = results.filter((result) => result.failed > 0).map((result) => `FAIL ${result.path}\n`);
+  const failed = results.filter((result) => result.failed > 0);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} tests skipped` : '';
-  const seconds = (milliseconds / 1000).toFixed(1);
-  return `\n${failed.join('')}${results.length} files in ${seconds} s${skipped}\n${sum('passed')} passed, ${sum('failed')} failed\n`;
+  const long = leftOut > 0 ? `${leftOut} long files were left to \`npm run test:long\`\n` : '';
+  return [
+    '\n',
+    ...failed.map(reportFailure),
+    ...(failed.length > 1 ? ['\n', ...failed.map(({ path }) => `FAIL ${path}\n`)] : []),
+    `${results.length} files in ${(milliseconds / 1000).toFixed(1)} s${skipped}\n`,
+    long,
+    `${sum('passed')} passed, ${sum('failed') + others} failed\n`,
+  ].join('');
 }
 
 function indent(text: string): string {

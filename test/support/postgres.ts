@@ -3,18 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
 import type { EmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
+import { createTemplate, putPreparedCluster, throwawaySettings } from '#test/support/preparedCluster.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { counted } from '#test/support/helperCosts.ts';
 
-/** A server whose data is lost at `stop()`, and may be lost in any crash before: fast, for tests only. */
-export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
+/**
+ * A server whose data is lost at `stop()`, and may be lost in any crash before: fast, for tests only. It has a
+ * database that is migrated, `templateName`, to copy others from.
+ */
+export const startThrowawayPostgres = (): Promise<EmbeddedPostgres> => counted('server', startPrepared);
+
+async function startPrepared(): Promise<EmbeddedPostgres> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
+  const prepared = await putPreparedCluster(dataDirectory);
   const discard = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true });
   try {
     const postgres = await startEmbeddedPostgres({
       dataDirectory,
       logger: silentLogger,
-      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '500' },
+      settings: throwawaySettings,
     });
+    if (!prepared) await createTemplate(postgres.connection);
     return {
       connection: postgres.connection,
       get pid() {

@@ -1,27 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createFullApplication } from '#commands/application/create.ts';
 import { createTenant } from '#commands/tenant/create.ts';
 import type { ApplicationType } from '#domain/application/events.ts';
 import type { App } from '#http/app.ts';
-import { createMetrics } from '#http/metrics.ts';
-import { listen } from '#http/server.ts';
-import type { Logger } from '#ports/logger.ts';
-import { readConfig } from '#src/config.ts';
-import { serviceOf } from '#src/main/appOf.ts';
-import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { systemContext } from '#commands/systemContext.ts';
-import { startWorker } from '#src/main/worker.ts';
-import type { JobSettings } from '#src/main/worker.ts';
 import { randomId } from '#src/identifiers.ts';
-import type { WebhookSettings } from '#src/main/webhookWork.ts';
-import type { Outbound } from '#ports/outbound.ts';
-import type { Reactors } from '#src/reactors/invocation.ts';
-import { createTestDatabase } from '#test/support/database.ts';
-import { silentLogger } from '#test/support/silentLogger.ts';
+import { counted } from '#test/support/helperCosts.ts';
+import { startOwnService } from '#test/support/ownService.ts';
+import type { OwnService, OwnServiceOptions } from '#test/support/ownService.ts';
+import { borrowShared } from '#test/support/shared.ts';
 
 /** What came back for a request. Bodies are whatever JSON the service sent. */
 export type Reply<Body = Record<string, never>> = { status: number; body: Body; headers: Headers };
@@ -44,59 +31,52 @@ export type VaultService = {
   ruledKey(...rules: readonly object[]): Promise<string>;
   /** Keys of another tenant in the same database. */
   anotherTenant(): Promise<Record<ApplicationType, string>>;
-  /** Ends what works behind the requests. */
+  /** Ends what works behind the requests. @throws in a service that is shared */
   stopWorker(): Promise<void>;
   close(): Promise<void>;
 };
 
-export type VaultServiceOptions = {
-  /** Settings beside the data directory. */
-  environment?: Record<string, string>;
-  reactors?: Reactors;
-  /** In place of the one that the settings make. */
-  outbound?: Outbound;
-  logger?: Logger;
-  invocations?: JobSettings;
-  webhooks?: WebhookSettings;
+export type VaultServiceOptions = OwnServiceOptions & {
+  /**
+   * For tests that stop, break or watch the whole service or its database. Without it, and without what cannot be
+   * shared, files with the same settings share a service, each in a tenant of its own.
+   */
+  alone?: boolean;
 };
 
-const sizes = { owner: 4, api: 4, vault: 4, log: 4 };
 const actor = { type: 'system', id: 'test' } as const;
 
-/** The service in this process, on a database of its own, with a tenant: for tests of what it answers. */
+/** The service in this process, with a new tenant: for tests of what it answers. */
 export async function startVaultService({
-  environment = {},
-  reactors,
-  outbound,
-  logger = silentLogger,
-  invocations,
-  webhooks,
+  alone = false,
+  ...options
 }: VaultServiceOptions = {}): Promise<VaultService> {
-  const database = await createTestDatabase();
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  const config = readConfig({
-    HOLDFAST_DATA_DIR: dataDirectory,
-    HOLDFAST_RATE_LIMITS: 'off',
-    ...environment,
-  });
-  const composed = await compose(config, database.connection, logger, {
-    sizes,
-    serves: true,
-  });
-  const composition =
-    outbound === undefined
-      ? composed
-      : { ...composed, outbound, paymentProviders: createPaymentProviders({ ...composed, outbound }) };
-  const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
-  const { app } = service;
-  const worker = startWorker(composition, service.reactors, invocations, webhooks);
-  let stopped: Promise<void> | undefined;
-  const stopWorker = (): Promise<void> => (stopped ??= worker.stop());
-  await worker.viewsBuilt();
+  const { environment = {}, ...others } = options;
+  const shared = !alone && Object.values(others).every((value) => value === undefined);
+  const { service, close } = shared ? await borrowService(environment) : await ownService(options);
+  return { ...(await inNewTenant(service)), close };
+}
+
+type Borrowed = { service: OwnService; close(): Promise<void> };
+
+async function borrowService(environment: Record<string, string>): Promise<Borrowed> {
+  const name = `service ${JSON.stringify(environment)}`;
+  const { thing, giveBack } = await borrowShared(name, () =>
+    counted('shared service', () => startOwnService({ environment })),
+  );
+  const stopWorker = (): Promise<void> =>
+    Promise.reject(new Error('a shared service goes on working: start this one with { alone: true }'));
+  return { service: { ...thing, stopWorker }, close: giveBack };
+}
+
+async function ownService(options: OwnServiceOptions): Promise<Borrowed> {
+  const service = await counted('own service', () => startOwnService(options));
+  return { service, close: () => service.close() };
+}
+
+async function inNewTenant({ composition, app, url, stopWorker }: OwnService): Promise<Omit<VaultService, 'close'>> {
   const tenantId = randomId();
   const keys = await createTenantWithKeys(composition, tenantId);
-  const listening = await listen({ app, hosts: ['127.0.0.1'], port: 0 });
-  const url = `http://127.0.0.1:${listening.port}`;
   const call: VaultService['call'] = async (
     method,
     path,
@@ -137,13 +117,6 @@ export async function startVaultService({
     },
     anotherTenant: () => createTenantWithKeys(composition, randomId()),
     stopWorker,
-    close: async () => {
-      await listening.close();
-      await stopWorker();
-      await composition.close();
-      await database.drop();
-      await rm(dataDirectory, { recursive: true });
-    },
   };
 }
 

@@ -15,7 +15,7 @@ const card = { number: '4242424242424242', expiration_month: 12, expiration_year
 const deleting = suite<{ service: VaultService }>('deleting a tenant');
 
 deleting.before.each(async (context) => {
-  context.service = await startVaultService();
+  context.service = await startVaultService({ alone: true });
 });
 deleting.after.each(({ service }) => service.close());
 

@@ -6,7 +6,7 @@ import { Realm } from '#test/reactors/bt/support/library.ts';
 const file = new URL('../../../docs/reactors-bt.md', import.meta.url);
 const between = /(<!-- bt -->\n)([^]*?)(<!-- \/bt -->)/;
 
-/** The table between the markers, as the library has it. `node test/reactors/bt/docs.test.ts --write` puts it there. */
+/** The table between the markers, as the library has it. `node test/reactors/bt/docs.int.test.ts --write` puts it there. */
 function table(): string {
   const { described } = new Realm(() => assert.unreachable() as never);
   const calls = Object.entries(described.calls).flatMap(([namespace, methods]) =>

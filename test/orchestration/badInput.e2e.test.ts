@@ -168,7 +168,7 @@ const pending = suite('a connection that is being checked');
 pending(
   'given no worker, when a connection stays pending, then a payment waits for two seconds, and is 409',
   async () => {
-    const service = await startVaultService();
+    const service = await startVaultService({ alone: true });
     const card = await givenCard(service);
     await service.stopWorker();
     try {

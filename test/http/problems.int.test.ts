@@ -82,7 +82,7 @@ test('given an unexpected error, then it is logged with its place, and without a
   const [line] = service.lines.filter(({ level }) => level === 'error');
   const logged = JSON.stringify(line);
   assert.match(logged, /TypeError/);
-  assert.match(logged, /problems\.test\.ts/);
+  assert.match(logged, /problems\.int\.test\.ts/);
   assert.not.match(JSON.stringify(service.lines), /4242424242424242|5555555555554444/);
 });
 

@@ -5,7 +5,7 @@ import { stateDiagram, stateTable } from '#test/docs/support/stateDiagram.ts';
 
 const file = new URL('../../docs/orchestration-machine.md', import.meta.url);
 
-/** What stands between markers is the code's. `node test/docs/orchestrationMachine.test.ts --write` puts it there. */
+/** What stands between markers is the code's. `node test/docs/orchestrationMachine.int.test.ts --write` puts it there. */
 const parts = { diagram: stateDiagram(), table: stateTable() };
 
 const between = (name: string) => new RegExp(`(<!-- ${name} -->\\n)([^]*?)(\\n<!-- /${name} -->)`);

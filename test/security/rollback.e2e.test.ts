@@ -6,7 +6,7 @@ import type { VaultService } from '#test/support/vaultService.ts';
 const rollback = suite<{ service: VaultService; key: string }>('old rows in the place of new ones');
 
 rollback.before(async (context) => {
-  context.service = await startVaultService();
+  context.service = await startVaultService({ alone: true });
   // What the attacker keeps must not be swept from the rows that he puts back.
   await context.service.stopWorker();
   context.key = await context.service.ruledKey({

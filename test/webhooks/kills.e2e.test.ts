@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts';
 import { startReceiver } from '#test/webhooks/support/receiver.ts';
 import type { Message } from '#test/webhooks/support/receiver.ts';
 
-/** `HOLDFAST_TEST_KILLS=20 node test/webhooks/kills.test.ts` kills more often. */
+/** `HOLDFAST_TEST_KILLS=20 node test/webhooks/kills.e2e.test.ts` kills more often. */
 const rounds = Number(process.env['HOLDFAST_TEST_KILLS'] ?? 2);
 /** A start after a kill, and what it has to catch up with, in milliseconds. */
 const patience = 60_000;

@@ -5,7 +5,7 @@ import { settings } from '#src/config.ts';
 
 const file = new URL('../../README.md', import.meta.url);
 
-/** The table between the markers, as the code has it. `node test/docs/settings.test.ts --write` puts it there. */
+/** The table between the markers, as the code has it. `node test/docs/settings.int.test.ts --write` puts it there. */
 function table(): string {
   const rows = Object.values(settings).map(
     ({ name, default: shown, description }) => `| \`${name}\` | ${shown} | ${description} |`,
