@@ -25,7 +25,7 @@ export function whyNotRequired(request: string): string | undefined {
   const name = request.replace(/^node:/, '');
   if (builtIns.some((builtIn) => builtIn === name) || request === errorPackage) return undefined;
   const packageName = packageOf(request);
-  const known = packages[packageName];
+  const known = memberOf(packages, packageName);
   if (known !== undefined && isPartOf(known, request.slice(packageName.length + 1))) return undefined;
   return `Cannot find module '${shortened(request)}': ${reasonOf(packageName, request)}`;
 }
@@ -35,9 +35,9 @@ export const namesPackage = (request: string): boolean =>
   /^(@[\w.~-]+\/)?[\w.~-]/.test(request) && !request.startsWith('.') && !isBuiltin(request);
 
 function reasonOf(packageName: string, request: string): string {
-  const refused = refusedPackages[packageName];
+  const refused = memberOf(refusedPackages, packageName);
   if (refused !== undefined) return refused;
-  const known = packages[packageName];
+  const known = memberOf(packages, packageName);
   if (known !== undefined) {
     const parts = ['', ...(known.also ?? [])].map((part) =>
       part === '' ? packageName : `${packageName}/${part}`,
@@ -58,6 +58,10 @@ function isPartOf({ also = [] }: Package, part: string): boolean {
     return file.startsWith(directory) && !file.slice(directory.length).includes('/');
   });
 }
+
+/** Names are anybody's: `constructor` is no package. */
+const memberOf = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
 
 const packageOf = (request: string): string => /^(?:@[^/]+\/)?[^/]*/.exec(request)?.[0] ?? '';
 
