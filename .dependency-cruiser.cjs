@@ -75,6 +75,12 @@ module.exports = {
       to: { path: '^infra' },
     },
     only('infra-implements-ports', '^infra', '^(src/(http|subscribers|main)|commands|queries)', ''),
+    only(
+      'packages-of-tenants-are-not-ours',
+      '^(src|commands|queries|projections|infra|test|bench)',
+      '^packages/(?!catalog\\.json$)',
+      'What tenants may require is not checked, updated or loaded as code of the product. Only its list is known.',
+    ),
     only('nothing-imports-tests', '^(src|commands|queries|projections|infra)', '^(test|bench)', ''),
   ],
   options: {

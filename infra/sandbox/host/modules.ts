@@ -8,13 +8,12 @@ import {
   internalsOfPackages,
   kernelModules,
 } from '#infra/sandbox/host/modules/catalog.ts';
-import { openPack } from '#infra/sandbox/host/modules/pack.ts';
+import { openPack, packPath } from '#infra/sandbox/host/modules/pack.ts';
 import { PackageFiles } from '#infra/sandbox/host/modules/packageFiles.ts';
 import { builtIns, errorPackage, whyNotRequired } from '#src/tenantCode/modules.ts';
 
 const runtimeDirectory = fileURLToPath(new URL('../runtime', import.meta.url));
 const rootDirectory = fileURLToPath(new URL('../../..', import.meta.url));
-export const packPath = join(rootDirectory, 'packages', 'modules.pack');
 const own = 'holdfast:';
 const ofFile = 'file:';
 

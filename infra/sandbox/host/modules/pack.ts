@@ -1,4 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Made by `npm run packages`, and by every install. */
+export const packPath = fileURLToPath(new URL('../../../../packages/modules.pack', import.meta.url));
 
 /** Of what `packages/build.js` writes, which says how it is laid out. */
 type Head = { format: number; names: number; modules: number };
