@@ -6,6 +6,7 @@
  * where each module lies (offset and length, 32 bits each), then the modules. A module is a line of JSON, what its
  * requests mean, and its source; a file of data is its bytes.
  */
+import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -21,10 +21,8 @@ function connect() {
   });
 }
 
-class Socket {
-  constructor() {
-    connect();
-  }
+function Socket() {
+  connect();
 }
 
 module.exports = {
