@@ -51,7 +51,10 @@ export async function checkContent(
   }
   for (const fault of missingPackages(named.code ?? '')) faults.add('code', fault);
   if (named.applicationId !== undefined) {
-    faults.addIfAny('application.id', await lentApplicationFault(dependencies, tenantId, named.applicationId));
+    faults.addIfAny(
+      'application.id',
+      await lentApplicationFault(dependencies, tenantId, named.applicationId),
+    );
   }
   if (faults.any) throw new ValidationFailed(faults.faults);
 }
