@@ -81,6 +81,18 @@ module.exports = {
       '^packages/(?!catalog\\.json$)',
       'What tenants may require is not checked, updated or loaded as code of the product. Only its list is known.',
     ),
+    only(
+      'unit-tests-need-nothing',
+      '\\.unit\\.test\\.ts$',
+      '^(node:)?(fs|fs/promises|net|http|https|http2|tls|dgram|dns|child_process|worker_threads|timers|timers/promises)$|node_modules/(pg|isolated-vm|undici)/|^test/support/(database|postgres|testServer|service|ownService|vaultService|preparedDirectory)\\.ts$',
+      'A unit test has no files, clock, port or process: see docs/testing.md.',
+    ),
+    only(
+      'int-tests-do-not-start-the-service',
+      '\\.int\\.test\\.ts$',
+      '^test/support/(service|ownService|vaultService|preparedDirectory)\\.ts$',
+      'What asks the service by HTTP is named .e2e.test.ts.',
+    ),
     only('nothing-imports-tests', '^(src|commands|queries|projections|infra)', '^(test|bench)', ''),
   ],
   options: {

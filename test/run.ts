@@ -39,6 +39,7 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
       environment: {
         ...process.env,
         ...server?.environment,
+        TEST_RUN_DIRECTORY: temporary,
         // Processes of tests load the same code again and again.
         NODE_COMPILE_CACHE: resolve(cachePath('compiled')),
       },
@@ -93,6 +94,8 @@ async function main(words: readonly string[]): Promise<boolean> {
 try {
   process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`the tests cannot run: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+  process.stderr.write(
+    `the tests cannot run: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`,
+  );
   process.exitCode = 1;
 }

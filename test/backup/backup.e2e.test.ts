@@ -10,6 +10,7 @@ import {
   revealingKey,
 } from '#test/backup/support/backups.ts';
 import type { Ground } from '#test/backup/support/backups.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -44,6 +45,7 @@ function load(service: ServiceProcess): { acknowledged: string[]; stop(): Promis
 backup(
   'given a service under load, when it is backed up and restored, then every write of before is there, and all is whole',
   async ({ ground }) => {
+    await prepareDirectory(ground.path('data'));
     const service = await startService(ground.path('data'));
     const revealing = await revealingKey(service);
     const { id } = (await newToken(service, card)).body;

@@ -12,6 +12,7 @@ import {
   revealingKey,
 } from '#test/backup/support/backups.ts';
 import type { Ground } from '#test/backup/support/backups.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 
@@ -19,6 +20,7 @@ const contents = suite<{ ground: Ground; service: ServiceProcess }>('what is in 
 
 contents.before(async (context) => {
   context.ground = await newGround();
+  await prepareDirectory(context.ground.path('data'));
   context.service = await startService(context.ground.path('data'));
 });
 contents.after(async ({ ground, service }) => {

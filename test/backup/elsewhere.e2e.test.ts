@@ -11,6 +11,7 @@ import { emptyDatabases } from '#test/backup/support/databases.ts';
 import type { EmptyDatabases } from '#test/backup/support/databases.ts';
 import { program, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
 
@@ -21,6 +22,7 @@ const elsewhere = suite<Context>('backups of a running service');
 elsewhere.before(async (context) => {
   context.ground = await newGround();
   context.databases = await emptyDatabases();
+  await prepareDirectory(context.ground.path('data'));
   context.service = await startService(context.ground.path('data'));
   assert.is((await newToken(context.service, card)).status, 201);
 });

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { administer, card, newGround, newToken } from '#test/backup/support/backups.ts';
 import type { Ground } from '#test/backup/support/backups.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
@@ -12,6 +13,7 @@ const verify = suite<Context>('verification of the service');
 
 verify.before(async (context) => {
   context.ground = await newGround();
+  await prepareDirectory(context.ground.path('data'));
   context.service = await startService(context.ground.path('data'));
   await newToken(context.service, card);
 });

@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pasteBlocks } from '#test/docs/support/paste.ts';
 import { freePort } from '#test/support/freePort.ts';
-import { newDataDirectory, removeDataDirectory, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 
 const page = readFileSync(new URL('../../docs/account-updater.md', import.meta.url), 'utf8');
@@ -11,7 +12,7 @@ const page = readFileSync(new URL('../../docs/account-updater.md', import.meta.u
 const docs = suite<{ service: ServiceProcess; directory: string }>('the page on the account updater');
 
 docs.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
   context.service = await startService(context.directory, { PORT: String(await freePort()) });
 });
 docs.after(async ({ service, directory }) => {

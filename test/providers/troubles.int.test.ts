@@ -23,7 +23,7 @@ const starts: Record<string, () => Promise<Context>> = {
   stripe: async () => {
     const standIn = await startStripeStandIn();
     const connection = { tenantId: 'tenant', fields: { private_key: stripeKey } };
-    const provider = createStripeProvider({ ...standIn, clock, timeoutMilliseconds: 300 });
+    const provider = createStripeProvider({ ...standIn, clock, timeoutMilliseconds: 1_500 });
     return { standIn, provider, connection, path: /^POST \/v1\/payment_intents$/ };
   },
   adyen: async () => {
@@ -32,7 +32,7 @@ const starts: Record<string, () => Promise<Context>> = {
       tenantId: 'tenant',
       fields: { api_key: adyenKey, merchant_account: merchantAccount },
     };
-    const provider = createAdyenProvider({ ...standIn, clock, timeoutMilliseconds: 300 });
+    const provider = createAdyenProvider({ ...standIn, clock, timeoutMilliseconds: 1_500 });
     return { standIn, provider, connection, path: /^POST \/v71\/payments$/ };
   },
 };

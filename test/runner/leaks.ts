@@ -5,7 +5,12 @@ import { openDatabases } from '#test/support/database.ts';
 import { sharedBelongings } from '#test/support/shared.ts';
 
 /** What a file may leave behind, by name. */
-type Surroundings = { processes: Set<string>; directories: Set<string>; databases: Set<string>; servers: number };
+type Surroundings = {
+  processes: Set<string>;
+  directories: Set<string>;
+  databases: Set<string>;
+  servers: number;
+};
 
 /** What has been closed may take this long to be gone, in milliseconds. */
 const graceTime = 5_000;

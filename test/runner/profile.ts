@@ -17,7 +17,9 @@ function filesOf(results: readonly FileResult[]): string {
       const waiting = Math.max(0, times.wall - times.processor);
       return [
         path,
-        ...[times.wall, times.modules, helpers, times.tests, waiting, times.processor, times.children].map(inSeconds),
+        ...[times.wall, times.modules, helpers, times.tests, waiting, times.processor, times.children].map(
+          inSeconds,
+        ),
       ];
     });
   return table(['file', 'all', 'modules', 'starts', 'tests', 'waiting', 'processor', 'of children'], rows);

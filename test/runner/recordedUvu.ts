@@ -23,7 +23,8 @@ export function suite<State>(name = '', state?: State): Test<State> {
 export const test = wrapped(uvu.suite(), '');
 
 function wrapped<State>(real: Test<State>, name: string): Test<State> {
-  const timedTest = (title: string, run: Callback<State>): Callback<State> =>
+  const timedTest =
+    (title: string, run: Callback<State>): Callback<State> =>
     async (context) => {
       const began = performance.now();
       const before = process.cpuUsage();

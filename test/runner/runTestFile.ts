@@ -90,7 +90,8 @@ function listen(): () => string {
 }
 
 function restore(environment: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(process.env)) if (!(name in environment)) Reflect.deleteProperty(process.env, name);
+  for (const name of Object.keys(process.env))
+    if (!(name in environment)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, environment);
   process.exitCode = undefined;
 }
@@ -98,7 +99,9 @@ function restore(environment: NodeJS.ProcessEnv): void {
 /** Processor time of the processes that this one started and that have ended, in milliseconds; 0 where it is not told. */
 function childrenTime(): number {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     // In hundredths of a second: `cutime` and `cstime` of proc(5).
     return (Number(fields[13]) + Number(fields[14])) * 10;
   } catch {

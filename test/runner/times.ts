@@ -20,7 +20,9 @@ export async function readTimes(): Promise<Times> {
 
 /** Keeps the times of these files, and those of others from before. */
 export async function writeTimes(before: Times, results: readonly FileResult[]): Promise<void> {
-  const now = results.filter(({ failed }) => failed === 0).map(({ path, times }) => [path, Math.round(times.wall)]);
+  const now = results
+    .filter(({ failed }) => failed === 0)
+    .map(({ path, times }) => [path, Math.round(times.wall)]);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify({ ...before, ...Object.fromEntries(now) }));
 }

@@ -13,7 +13,14 @@ export async function watchFiles(
   signal: AbortSignal,
   run: (options: Options, signal: AbortSignal) => Promise<boolean>,
 ): Promise<boolean> {
-  const options: Options = { levels: ['unit'], words, checks: false, bail: false, profile: false, watch: true };
+  const options: Options = {
+    levels: ['unit'],
+    words,
+    checks: false,
+    bail: false,
+    profile: false,
+    watch: true,
+  };
   let changed = Promise.withResolvers<unknown>();
   const watchers = watched.map((folder) =>
     watch(folder, { recursive: true }, () => {

@@ -77,7 +77,7 @@ sdk('given what was done, then the log tells it', async ({ vault, management }) 
 
 sdk('given the tenant, then it is got, changed, reported on and deleted', async ({ management, vault }) => {
   const { tenants } = management;
-  assert.is((await tenants.retrieve()).name, 'dev');
+  assert.is((await tenants.retrieve()).name, 'test');
   await vault.tokens.create({ type: 'token', data: 'counted' });
   await tenants.update({ name: 'renamed', settings: { deduplicate_tokens: 'true' } });
   const { name, settings } = await tenants.retrieve();

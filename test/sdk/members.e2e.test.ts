@@ -6,27 +6,28 @@ import { clientOf as javascriptClientOf, statusOf } from '#test/sdk/support/java
 import type { Client } from '#test/sdk/support/javascript.ts';
 import { clientOf as nodeClientOf } from '#test/sdk/support/node.ts';
 import { absentId } from '#test/sdk/support/operations.ts';
-import { serve } from '#test/sdk/support/served.ts';
+import { serveProcess } from '#test/sdk/support/served.ts';
 import type { Served } from '#test/sdk/support/served.ts';
 import { runHoldfast } from '#test/support/service.ts';
+import type { ServiceProcess } from '#test/support/service.ts';
 
-type Context = Served & { node: ReturnType<typeof nodeClientOf>; javascript: Client };
+type Context = Served<ServiceProcess> & { node: ReturnType<typeof nodeClientOf>; javascript: Client };
 
 const sdk = suite<Context>('members and invitations in both libraries');
 
 sdk.before(async (context) => {
-  Object.assign(context, await serve());
+  Object.assign(context, await serveProcess());
   const { service } = context;
   context.node = nodeClientOf(service.credentials.management, service);
   context.javascript = await javascriptClientOf(service.credentials.management, service);
 });
 sdk.after(({ stop }) => stop());
 
-const holdfast = ({ service }: Served, ...words: string[]) =>
+const holdfast = ({ service }: Served<ServiceProcess>, ...words: string[]) =>
   runHoldfast(['tenant', ...words], { HOLDFAST_DATA_DIR: service.dataDirectory });
 
 /** Invites and accepts on the command line, and answers the member's id. */
-async function join(served: Served, email: string): Promise<string> {
+async function join(served: Served<ServiceProcess>, email: string): Promise<string> {
   const tenantId = served.service.credentials.tenant_id;
   const invited = await holdfast(served, 'invite', tenantId, email, '--role', 'ADMIN');
   const invitationId = /^invitation {2}(\S+)$/m.exec(invited.out)?.[1] ?? invited.err;

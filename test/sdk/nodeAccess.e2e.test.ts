@@ -95,7 +95,7 @@ sdk('given what was done, then the log tells it, page by page', async ({ vault, 
 sdk('given the tenant, then it is got, changed, reported on and deleted', async (context) => {
   const { management, vault } = context;
   const { self } = management.tenants;
-  assert.is((await self.get()).name, 'dev');
+  assert.is((await self.get()).name, 'test');
   const updated = await self.update({ name: 'renamed', settings: { deduplicate_tokens: 'true' } });
   assert.is(updated.name, 'renamed');
   assert.equal((await self.get()).settings, { deduplicate_tokens: 'true' });

@@ -1,13 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDataDirectory, removeDataDirectory, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, startService } from '#test/support/service.ts';
 import { childrenOf } from '#test/security/support/processes.ts';
 import { until } from '#test/support/until.ts';
 
 const inspector = suite<{ directory: string }>('the debugger');
 
 inspector.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
 });
 inspector.after(({ directory }) => removeDataDirectory(directory));
 

@@ -3,12 +3,13 @@ import * as assert from 'uvu/assert';
 import pg from 'pg';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { directorySuite } from '#test/support/directorySuite.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
 import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
 
-const audit = directorySuite('the audit log of the service');
+const audit = directorySuite('the audit log of the service', newPreparedDirectory);
 
 const holdfast = (directory: string, ...words: string[]) =>
   runHoldfast(words, { HOLDFAST_DATA_DIR: directory });

@@ -2,14 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 
 const canary = suite<{ directory: string }>('plaintext');
 
 canary.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
 });
 
 canary.after(({ directory }) => removeDataDirectory(directory));

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import * as assert from 'uvu/assert';
 import { childrenOf } from '#test/support/childrenOf.ts';
 import { directorySuite } from '#test/support/directorySuite.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
 import { postmasterOf } from '#test/support/postmasterOf.ts';
 import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 
-const lifecycle = directorySuite('the life of the service');
+const lifecycle = directorySuite('the life of the service', newPreparedDirectory);
 
 /** Creates tokens from several clients until one fails or enough are sent; remembers what was acknowledged. */
 async function createMany(service: ServiceProcess, count: number, acknowledged: string[]): Promise<void> {

@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childrenOf } from '#test/support/childrenOf.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 
 const processes = suite<{ directory: string; service: ServiceProcess }>('several API processes');
 
 processes.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
   context.service = await startService(context.directory, { HOLDFAST_PROCESSES: '3' });
 });
 

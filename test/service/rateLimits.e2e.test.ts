@@ -1,14 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childrenOf } from '#test/support/childrenOf.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 
 const limited = suite<{ directory: string; service: ServiceProcess }>('limits of several API processes');
 
 limited.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
   context.service = await startService(context.directory, {
     HOLDFAST_PROCESSES: '2',
     HOLDFAST_RATE_LIMITS: 'token_list=40,token_create=10',

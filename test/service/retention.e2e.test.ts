@@ -2,12 +2,13 @@ import pg from 'pg';
 import * as assert from 'uvu/assert';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { directorySuite } from '#test/support/directorySuite.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
 import { request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
 
-const retention = directorySuite('retention');
+const retention = directorySuite('retention', newPreparedDirectory);
 
 const createRevealing = async (service: ServiceProcess): Promise<string> => {
   const { body } = await request<{ key: string }>(service, 'POST', '/applications', {

@@ -2,13 +2,14 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 
 const slow = suite<{ directory: string; service: ServiceProcess }>('clients that are slow on purpose');
 
 slow.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
   context.service = await startService(context.directory, {
     HOLDFAST_RATE_LIMITS: 'on',
     HOLDFAST_TRUSTED_PROXIES: '127.0.0.1',

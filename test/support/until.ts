@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until a condition answers something, and answers that. @throws when it does not come in time */
+/**
+ * Waits until a condition answers something, and answers that. The limit is for what never comes: a machine that is
+ * busy with others must have time enough. @throws when it does not come in time
+ */
 export async function until<Answer>(
   condition: () => Answer | Promise<Answer>,
-  milliseconds = 10_000,
+  milliseconds = 60_000,
 ): Promise<Exclude<Answer, false | undefined>> {
   const deadline = performance.now() + milliseconds;
   for (;;) {

@@ -74,7 +74,12 @@ async function ownService(options: OwnServiceOptions): Promise<Borrowed> {
   return { service, close: () => service.close() };
 }
 
-async function inNewTenant({ composition, app, url, stopWorker }: OwnService): Promise<Omit<VaultService, 'close'>> {
+async function inNewTenant({
+  composition,
+  app,
+  url,
+  stopWorker,
+}: OwnService): Promise<Omit<VaultService, 'close'>> {
   const tenantId = randomId();
   const keys = await createTenantWithKeys(composition, tenantId);
   const call: VaultService['call'] = async (

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  newDataDirectory,
-  removeDataDirectory,
-  request,
-  runHoldfast,
-  startService,
-} from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, runHoldfast, startService } from '#test/support/service.ts';
 import { header } from '#test/updater/support/files.ts';
 
 type Context = { dataDirectory: string; directory: string; card: string; tenantId: string };
@@ -17,7 +12,7 @@ type Context = { dataDirectory: string; directory: string; card: string; tenantI
 const line = suite<Context>('the account updater of the command line');
 
 line.before(async (context) => {
-  context.dataDirectory = await newDataDirectory();
+  context.dataDirectory = await newPreparedDirectory();
   context.directory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   const service = await startService(context.dataDirectory);
   const data = { number: '4111111111111111', expiration_month: 12, expiration_year: 2024 };

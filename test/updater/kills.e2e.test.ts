@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childrenOf } from '#test/support/childrenOf.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 import { header } from '#test/updater/support/files.ts';
@@ -11,7 +12,7 @@ import type { ShownJob } from '#test/updater/support/service.ts';
 const kills = suite<{ directory: string }>('a service that is killed during a job');
 
 kills.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
 });
 kills.after(({ directory }) => removeDataDirectory(directory));
 

@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { postmasterOf } from '#test/support/postmasterOf.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
@@ -20,7 +21,7 @@ const environment = { HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1' };
 const kills = suite<{ directory: string }>('webhooks of a service that is killed');
 
 kills.before(async (context) => {
-  context.directory = await newDataDirectory();
+  context.directory = await newPreparedDirectory();
 });
 kills.after(({ directory }) => removeDataDirectory(directory));
 

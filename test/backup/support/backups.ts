@@ -6,6 +6,7 @@ import pg from 'pg';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { Answer, ServiceProcess } from '#test/support/service.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
 export type Run = { code: number | null; out: string; err: string };
@@ -78,6 +79,7 @@ export async function administer(
 /** A ground with a data directory, `data`, that holds a card, and its backup, `copy`. */
 export async function groundWithBackup(): Promise<Ground> {
   const ground = await newGround();
+  await prepareDirectory(ground.path('data'));
   const service = await startService(ground.path('data'));
   assert.is((await newToken(service, card)).status, 201);
   await service.end();

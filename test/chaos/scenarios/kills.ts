@@ -6,6 +6,7 @@ import { Victim } from '#test/chaos/support/victim.ts';
 import type { Recovery } from '#test/chaos/support/victim.ts';
 import type { World } from '#test/chaos/support/world.ts';
 import { createOne } from '#test/chaos/workloads/tokens.ts';
+import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { until } from '#test/support/until.ts';
 
 export const targets = ['API', 'main process', 'PostgreSQL', 'a backend of PostgreSQL'] as const;
@@ -30,6 +31,7 @@ const loadMore = 3_000;
 /** Kills one thing after the other under load; nothing that was acknowledged may be lost, or happen twice. */
 export async function runKills({ rounds, seed, said = () => undefined }: KillsOptions): Promise<KillsResult> {
   const stage = await setStage(seed);
+  await prepareDirectory(stage.directory);
   const victim = await Victim.start(stage.directory, { ...stage.settings, HOLDFAST_PROCESSES: '2' });
   try {
     const { world, ...play } = await stage.open(() => victim.url, victim.service.credentials);

@@ -5,7 +5,8 @@ import type { Outcome } from '#test/chaos/support/stage.ts';
 import { mountSmallDisk } from '#test/chaos/support/smallDisk.ts';
 import { Verdict } from '#test/chaos/support/verdict.ts';
 import { upload } from '#test/storage/support/clients.ts';
-import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, request, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 import { header } from '#test/updater/support/files.ts';
@@ -35,7 +36,7 @@ export async function runUploadsDiskFull({
   milliseconds: number;
 }): Promise<UploadsDiskFullResult> {
   const began = performance.now();
-  const directory = await newDataDirectory();
+  const directory = await newPreparedDirectory();
   const disk = await mountSmallDisk(megabytes);
   try {
     await symlink(disk.directory, join(directory, 'objects'));

@@ -13,7 +13,14 @@ export async function pasteBlocks(
   const script = blocks.map((block) => `${block}\necho; echo '<step>'`).join('\n');
   const shell = spawn('bash', ['-e'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, HOLDFAST_DATA_DIR: dataDirectory, PORT: String(port), ...environment },
+    // Pages make temporary files that their readers may want to look at.
+    env: {
+      ...process.env,
+      TMPDIR: dataDirectory,
+      HOLDFAST_DATA_DIR: dataDirectory,
+      PORT: String(port),
+      ...environment,
+    },
   });
   let printed = '';
   shell.stdout.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import { createTestDatabase } from '#test/support/database.ts';
-import { newDataDirectory, removeDataDirectory, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { startSink } from '#test/fuzz/support/world.ts';
 
@@ -13,7 +14,7 @@ export type FuzzedService = {
 /** The service as its users run it, on a database of its own; what it sends out comes to a server of ours. */
 export async function startFuzzedService(): Promise<FuzzedService> {
   const database = await createTestDatabase();
-  const directory = await newDataDirectory();
+  const directory = await newPreparedDirectory();
   const sink = await startSink();
   const environment = {
     DATABASE_URL: database.connection.connectionString ?? '',

@@ -79,7 +79,7 @@ export const becomes = ({ call }: Made, id: string, status: string): Promise<Tra
   until(async () => {
     const { body } = await call<Transaction>('GET', `/orchestration/transactions/${id}`);
     return body.status === status ? body : undefined;
-  }, 30_000);
+  }, 120_000);
 
 export async function historyOf(
   { call, keys }: Pick<VaultService, 'call' | 'keys'>,

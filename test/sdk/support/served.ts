@@ -1,12 +1,24 @@
-import { newDataDirectory, removeDataDirectory, startService } from '#test/support/service.ts';
+import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
+import { removeDataDirectory, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
+import { startVaultService } from '#test/support/vaultService.ts';
 
-export type Served = { service: ServiceProcess; stop(): Promise<void> };
+/** Where a client finds the service, and what it may show there. */
+export type Service = Pick<ServiceProcess, 'url' | 'port' | 'credentials'>;
 
-/** A service with nothing in it yet. `stop` leaves nothing of it behind. */
+export type Served<Kind = Service> = { service: Kind; stop(): Promise<void> };
+
+/** A service and a tenant with nothing in it yet. */
 export async function serve(environment?: Record<string, string>): Promise<Served> {
-  const directory = await newDataDirectory();
-  const service = await startService(directory, environment);
+  const { url, keys, tenantId, close } = await startVaultService({ environment });
+  const credentials = { tenant_id: tenantId, ...keys };
+  return { service: { url, port: Number(new URL(url).port), credentials }, stop: close };
+}
+
+/** A service that runs as a user starts it, for those who use its command line beside it. */
+export async function serveProcess(): Promise<Served<ServiceProcess>> {
+  const directory = await newPreparedDirectory();
+  const service = await startService(directory);
   return {
     service,
     stop: async () => {

@@ -56,7 +56,7 @@ export const ended = (service: VaultService, id: string): Promise<ShownJob> =>
   until(async () => {
     const job = await getJob(service, id);
     return (job.status === 'completed' || job.status === 'failed') && job;
-  }, 30_000);
+  }, 120_000);
 
 export async function download(service: VaultService, job: ShownJob): Promise<string> {
   const response = await fetch(here(service, job.download_url));

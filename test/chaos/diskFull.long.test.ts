@@ -1,0 +1,3 @@
+import { testDiskFull } from '#test/chaos/suites/diskFull.ts';
+
+testDiskFull(3_000);

@@ -1,0 +1,3 @@
+import { testEventStore } from '#test/chaos/suites/eventStore.ts';
+
+testEventStore(2);

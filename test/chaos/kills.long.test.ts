@@ -1,0 +1,3 @@
+import { testKills } from '#test/chaos/suites/kills.ts';
+
+testKills(4);

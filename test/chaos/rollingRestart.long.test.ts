@@ -1,0 +1,3 @@
+import { testRollingRestart } from '#test/chaos/suites/rollingRestart.ts';
+
+testRollingRestart(2);

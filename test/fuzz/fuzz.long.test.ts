@@ -1,0 +1,3 @@
+import { testRequests } from '#test/fuzz/support/suite.ts';
+
+testRequests(20_000);
