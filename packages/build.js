@@ -4,7 +4,7 @@
  *
  * The file: a line of JSON padded to 256 bytes ({@link writePack}), the names by which code knows modules, a table of
  * where each module lies (offset and length, 32 bits each), then the modules. A module is a line of JSON, what its
- * requests mean, and its source; a file of data is its bytes.
+ * requests mean, and its source; a file of data is its bytes. Beside it, modules.licenses has the packages' licenses.
  */
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -69,7 +69,7 @@ function install() {
     shell: command === 'npm',
     env: withoutProject(process.env),
   });
-  if (status !== 0) throw error ?? new Error('`npm ci` failed in packages/: the lines above say why');
+  if (status !== 0) throw error ?? new Error('`npm ci` in packages/ failed, as said above');
 }
 
 /** What npm tells its scripts of the outer project must not steer the inner one. */
@@ -174,12 +174,36 @@ function writePack({ modules, entries, files }, key) {
   renameSync(`${packPath}.new`, packPath);
 }
 
-const key = currentKey();
-if (keyOfPack() !== key) {
+/** What the authors of the gathered code ask to be kept with every copy. */
+function licensesOf({ modules }) {
+  const packages = new Set(
+    [...modules.keys()].map((path) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/.exec(path)[0]),
+  );
+  return [...packages].sort().map((directory) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    const texts = readdirSync(directory)
+      .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+      .map((file) => readFileSync(join(directory, file), 'utf8').trim());
+    return [`${name} ${version}: ${JSON.stringify(license ?? 'see below')}`, ...texts].join('\n\n');
+  });
+}
+
+function build() {
+  const key = currentKey();
+  if (keyOfPack() === key) return 'is up to date';
   install();
   const gathering = new Gathering();
   for (const [name, details] of Object.entries(catalog.packages)) gathering.addPackage(name, details);
   for (const path of catalog.files) gathering.addFile(path);
+  writeFileSync(join(here, 'modules.licenses'), licensesOf(gathering).join(`\n\n${'-'.repeat(80)}\n\n`));
   writePack(gathering, key);
-  if (!process.argv.includes('--keep')) rmSync(modulesDirectory, { recursive: true, force: true });
+  rmSync(modulesDirectory, { recursive: true, force: true });
+  return `holds ${gathering.modules.size} modules`;
+}
+
+try {
+  process.stdout.write(`packages/modules.pack ${build()}\n`);
+} catch (error) {
+  process.stderr.write(`packages/modules.pack could not be made: ${error.message}\n`);
+  process.exitCode = 1;
 }
