@@ -36,7 +36,7 @@ const certificate = `
   }`;
 
 test.before((context) => {
-  context.sandbox = startSandbox({});
+  context.sandbox = startSandbox({ milliseconds: 60_000 });
 });
 test.after(({ sandbox }) => sandbox.close());
 

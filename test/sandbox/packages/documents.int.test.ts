@@ -6,7 +6,7 @@ import type { TestSandbox } from '#test/sandbox/hostile/support/sandboxes.ts';
 const test = suite<{ sandbox: TestSandbox }>('packages: documents');
 
 test.before((context) => {
-  context.sandbox = startSandbox({});
+  context.sandbox = startSandbox({ milliseconds: 60_000 });
 });
 test.after(({ sandbox }) => sandbox.close());
 

@@ -97,7 +97,10 @@ test.before(async (context) => {
     response.writeHead(status, { 'Content-Type': type });
     response.end(body);
   });
-  context.sandbox = startSandbox({ outbound: leadingTo(() => context.provider.port) });
+  context.sandbox = startSandbox({
+    outbound: leadingTo(() => context.provider.port),
+    milliseconds: 60_000,
+  });
 });
 test.after(async ({ sandbox, provider }) => {
   await sandbox.close();
