@@ -1,5 +1,7 @@
-import { checkServerIdentity, getCACertificates } from 'node:tls';
+import { checkServerIdentity } from 'node:tls';
 import { buildConnector } from 'undici';
+import { trusted } from '#infra/outbound/identity.ts';
+import type { Identity } from '#infra/outbound/identity.ts';
 import { parseAddress } from '#src/addresses.ts';
 
 /** A connection could not be made: nothing of the request was sent. */
@@ -20,20 +22,20 @@ export type ConnectorSettings = {
  * Connects to one checked address, whatever the name in the URL: nothing is left to resolve. The name still decides
  * what the certificate must say.
  * @param host a name, or an address without brackets
+ * @throws OutboundRefused for an identity that is none
  */
 export function pinnedConnector(
-  { host, address }: { host: string; address: string },
+  { host, address, identity }: { host: string; address: string; identity?: Identity | undefined },
   { connectMilliseconds, certificateAuthorities, reach }: ConnectorSettings,
 ): buildConnector.connector {
+  const ca = trusted(certificateAuthorities);
   const connect = buildConnector({
     timeout: connectMilliseconds,
     allowH2: false,
     // Said, because NODE_TLS_REJECT_UNAUTHORIZED would change what is not said.
     rejectUnauthorized: true,
     checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
-    ...(certificateAuthorities.length === 0
-      ? {}
-      : { ca: [...getCACertificates('default'), ...certificateAuthorities] }),
+    ...(identity === undefined ? ca && { ca } : { secureContext: identity.context() }),
   });
   const hostname = reach(address);
   const servername = parseAddress(host) === undefined ? host : undefined;

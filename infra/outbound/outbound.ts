@@ -5,6 +5,8 @@ import { readExceptions } from '#infra/outbound/exceptions.ts';
 import { exchange } from '#infra/outbound/exchange.ts';
 import type { Response } from '#infra/outbound/exchange.ts';
 import { failureOf } from '#infra/outbound/failure.ts';
+import { identityOf } from '#infra/outbound/identity.ts';
+import type { Identity } from '#infra/outbound/identity.ts';
 import { createPools } from '#infra/outbound/pools.ts';
 import { prepareRequest } from '#infra/outbound/preparedRequest.ts';
 import type { PreparedRequest } from '#infra/outbound/preparedRequest.ts';
@@ -57,23 +59,25 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 
   const answerOf = async (
     tenantId: string,
-    request: PreparedRequest,
+    { request, identity }: { request: PreparedRequest; identity: Identity | undefined },
     signal: AbortSignal,
   ): Promise<Response> => {
     const target = targetOf(request.url);
     const addresses = await checkedAddresses(target, { exceptions, resolver, signal });
     if (closed) throw new OutboundUnreachable('closed');
-    return exchange(pools, { tenantId, target, addresses, request, signal });
+    return exchange(pools, { tenantId, target, addresses, request, identity, signal });
   };
 
   const follow = async (
-    { tenantId, followRedirects = false }: OutboundRequest,
+    { tenantId, followRedirects = false, tls }: OutboundRequest,
     first: PreparedRequest,
     signal: AbortSignal,
   ): Promise<Response & { url: string }> => {
     let request = first;
+    const own = tls && identityOf(tls, settings.certificateAuthorities ?? []);
     for (let hops = 0; ; hops++) {
-      const response = await answerOf(tenantId, request, signal);
+      const identity = request.url.origin === first.url.origin ? own : undefined;
+      const response = await answerOf(tenantId, { request, identity }, signal);
       // An error that comes when nobody reads the body must not end the process.
       response.body.on('error', () => undefined);
       if (!followRedirects || !isRedirect(response)) return { ...response, url: request.url.href };

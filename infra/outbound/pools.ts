@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { pinnedConnector } from '#infra/outbound/connector.ts';
 import type { ConnectorSettings } from '#infra/outbound/connector.ts';
+import type { Identity } from '#infra/outbound/identity.ts';
 import type { Target } from '#infra/outbound/target.ts';
 
 export type PoolSettings = ConnectorSettings & {
@@ -11,8 +12,8 @@ export type PoolSettings = ConnectorSettings & {
 };
 
 export type Pools = {
-  /** @param address a checked one */
-  of(tenantId: string, target: Target, address: string): Pool;
+  /** @param address a checked one @throws OutboundRefused for an identity that is none */
+  of(tenantId: string, target: Target, address: string, identity?: Identity): Pool;
   /** Waits for the requests under way. */
   close(): Promise<void>;
 };
@@ -22,7 +23,7 @@ const connectionsOfPool = 16;
 /** Milliseconds that an idle connection is kept. */
 const keepAliveMilliseconds = 4_000;
 
-/** Connections that are kept for a while, by tenant, origin and checked address. */
+/** Connections that are kept for a while, by tenant, origin, checked address and identity. */
 export function createPools({ responseHeaderBytes, most, ...connector }: PoolSettings): Pools {
   const pools = new Map<string, Pool>();
   const closing = new Set<Promise<void>>();
@@ -34,12 +35,12 @@ export function createPools({ responseHeaderBytes, most, ...connector }: PoolSet
   };
 
   return {
-    of: (tenantId, { url, host }, address) => {
-      const key = `${tenantId} ${url.origin} ${address}`;
+    of: (tenantId, { url, host }, address, identity) => {
+      const key = `${tenantId} ${url.origin} ${address} ${identity?.id ?? ''}`;
       const pool =
         pools.get(key) ??
         new Pool(url.origin, {
-          connect: pinnedConnector({ host, address }, connector),
+          connect: pinnedConnector({ host, address, identity }, connector),
           connections: connectionsOfPool,
           pipelining: 1,
           allowH2: false,

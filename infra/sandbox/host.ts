@@ -1,6 +1,7 @@
 import { createFrameReader, encodeFrame } from '#infra/sandbox/frames.ts';
 import { endCall, keepLine, outcomeOf } from '#infra/sandbox/hostCall.ts';
 import type { HostCall } from '#infra/sandbox/hostCall.ts';
+import { watchStop } from '#infra/sandbox/stopGrace.ts';
 import { createServed } from '#infra/sandbox/served.ts';
 import type { Launched } from '#infra/sandbox/launch.ts';
 import type { FromHost, ProgramPayload, ToHost } from '#infra/sandbox/messages.ts';
@@ -28,8 +29,6 @@ export type Host = {
 
 /** What code asks of the outside is at most a request of 5 MiB, as base64. */
 const frameLimit = 8 * 1024 * 1024;
-/** A host that was told to stop a call has this long to say that it did, in milliseconds. */
-const stopGrace = 250;
 /** A host that is not ready after so many milliseconds never will be. */
 const startLimit = 20_000;
 /** A host that leaves so many bytes unread does not read any more. */
@@ -45,7 +44,8 @@ export function attachHost(
   explain: (reason: HostEnd, lastWords: string) => void,
 ): Host {
   const calls = new Map<number, HostCall>();
-  const stopping = new Map<number, NodeJS.Timeout>();
+  /** Calls that were told to stop; the value ends the watch over one. */
+  const stopping = new Map<number, () => void>();
   let onQuiet: (() => void)[] = [];
   const ready = Promise.withResolvers<undefined>();
   const ended = Promise.withResolvers<HostEnd>();
@@ -77,13 +77,13 @@ export function attachHost(
     tell({ type: 'stop', call: number });
     stopping.set(
       number,
-      setTimeout(() => {
+      watchStop(child.pid, () => {
         kill('unresponsive');
-      }, stopGrace),
+      }),
     );
   };
   const stopped = (number: number): void => {
-    clearTimeout(stopping.get(number));
+    stopping.get(number)?.();
     stopping.delete(number);
     if (stopping.size === 0) tellQuiet();
   };
@@ -199,8 +199,9 @@ export function attachHost(
             stop(number);
           }, invocation.milliseconds);
         }, ignore);
-        const { id, version } = invocation.program;
-        tell({ type: 'invoke', call: number, program: id, version }, invocation.args ?? '');
+        const { args = '', isMessage = false, program } = invocation;
+        const { id, version } = program;
+        tell({ type: 'invoke', call: number, program: id, version, isMessage }, args);
       }),
   };
 }

@@ -3,7 +3,7 @@ import type { LogLine } from '#ports/sandbox.ts';
 /** What a service process tells a host. `call` numbers an invocation within the host. */
 export type ToHost =
   /** The payload is JSON of `req.args`, or nothing where the program is only to be loaded. */
-  | { type: 'invoke'; call: number; program: string; version: string }
+  | { type: 'invoke'; call: number; program: string; version: string; isMessage: boolean }
   /** The answer to `need`. The payload is JSON of {@link ProgramPayload}. */
   | { type: 'program'; call: number }
   /** The end of something that the code called for. */

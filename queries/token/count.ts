@@ -12,13 +12,13 @@ import type { Seeker } from '#queries/token/find.ts';
 export function countTokens(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
 ): Promise<number> {
   const { containers, grants } = listedFor(seeker.rights, seeker.permission);
-  const isCounted = isUnfiltered(filter) && grants === undefined;
+  const isCounted = isUnfiltered(filters) && grants === undefined;
   return isCounted
     ? countAll(dependencies, seeker.tenantId, containers)
-    : countFound(dependencies, seeker, filter);
+    : countFound(dependencies, seeker, filters);
 }
 
 /** Tokens whose time has come are counted until they are deleted: they are taken off again. */

@@ -1,6 +1,6 @@
 import type { Json } from '#ports/json.ts';
 
-/** Which tokens are wanted. Absent members do not filter; all that are there must hold. */
+/** Which tokens are wanted. Absent members do not filter; all that are there must hold. Of several filters, any may. */
 export type TokenFilter = {
   ids?: readonly string[] | undefined;
   /** Values are compared without regard to case. */
@@ -19,6 +19,8 @@ export type TokenFilter = {
 /** Where a page of a list ended. */
 export type Place = { createdAt: string; ordinal: string };
 
-/** Whether a filter asks for anything at all. */
-export const isUnfiltered = (filter: TokenFilter): boolean =>
-  Object.values(filter as Record<string, Json | undefined>).every((wanted) => wanted === undefined);
+/** Whether filters let every token through. */
+export const isUnfiltered = (filters: readonly TokenFilter[]): boolean =>
+  filters.some((filter) =>
+    Object.values(filter as Record<string, Json | undefined>).every((wanted) => wanted === undefined),
+  );

@@ -15,25 +15,42 @@ export type Seeker = { tenantId: string; rights: Rights; permission: 'token:read
 
 export type Extent = { before?: Place | undefined; skip: number; most: number };
 
-const found = `from read_models.find_tokens(
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as match`;
+/** Of `find_tokens`, each filter by itself. */
+const parametersOfOne = 15;
 
-/** The tokens that a filter asks for and the caller may see, newest first. */
+/** The ids of what any of the filters finds; the parameters of one follow those of another. */
+function foundByAny(filters: number): string {
+  const calls = Array.from({ length: filters }, (_, index) => {
+    const numbers = Array.from(
+      { length: parametersOfOne },
+      (_, at) => `$${2 + index * parametersOfOne + at}`,
+    );
+    return `select found from read_models.find_tokens(${numbers.join(', ')})`;
+  });
+  return `(${calls.join(' union ')})`;
+}
+
+/** The tokens that any of the filters asks for and the caller may see, newest first. */
 export async function findTokens(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
-  extent: Extent,
+  filters: readonly TokenFilter[],
+  { before, skip, most }: Extent,
 ): Promise<TokenRow[]> {
+  // Which of them a filter finds that stand on this page, is known when all have been put in one order.
+  const isOne = filters.length === 1;
+  const extent = isOne ? { before, skip, most } : { before, skip: 0, most: skip + most };
+  const end = 2 + filters.length * parametersOfOne;
   return dependencies.readModels.rows<TokenRow>(
     seeker.tenantId,
     {
-      name: 'tokens_found',
-      text: `select ${tokenColumns} ${found}
+      name: `tokens_found_${filters.length}`,
+      text: `select ${tokenColumns} from ${foundByAny(filters.length)} as match
         cross join ${rowByKey('read_models.tokens', 'match.found')} as token
-        order by token.created_at desc, token.ordinal desc`,
+        order by token.created_at desc, token.ordinal desc
+        ${isOne ? '' : `offset $${end} limit $${end + 1}`}`,
     },
-    await parameters(dependencies, seeker, filter, extent),
+    [...(await parameters(dependencies, seeker, filters, extent)), ...(isOne ? [] : [skip, most])],
   );
 }
 
@@ -41,17 +58,31 @@ export async function findTokens(
 export async function countFound(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
 ): Promise<number> {
+  const extent = { skip: 0, most: countedTo };
   const rows = await dependencies.readModels.rows<{ total: string }>(
     seeker.tenantId,
-    { name: 'tokens_counted', text: `select count(*) as total ${found} where tenant.id is not null` },
-    await parameters(dependencies, seeker, filter, { skip: 0, most: countedTo }),
+    {
+      name: `tokens_counted_${filters.length}`,
+      text: `select count(*) as total from ${foundByAny(filters.length)} as match where tenant.id is not null`,
+    },
+    await parameters(dependencies, seeker, filters, extent),
   );
-  return Number(rows[0]?.total ?? 0);
+  return Math.min(Number(rows[0]?.total ?? 0), countedTo);
 }
 
 async function parameters(
+  dependencies: QueryDependencies,
+  seeker: Seeker,
+  filters: readonly TokenFilter[],
+  extent: Extent,
+): Promise<unknown[]> {
+  const all = filters.map((filter) => parametersOf(dependencies, seeker, filter, extent));
+  return (await Promise.all(all)).flat(1);
+}
+
+async function parametersOf(
   { vault, clock }: QueryDependencies,
   { tenantId, rights, permission }: Seeker,
   filter: TokenFilter,

@@ -13,12 +13,12 @@ import { showAll } from '#queries/token/showAll.ts';
 export async function listTokens(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
   { page, size }: PageRequest,
 ): Promise<Page<ShownToken>> {
   const [rows, totalItems] = await Promise.all([
-    findTokens(dependencies, seeker, filter, { skip: (page - 1) * size, most: size }),
-    countTokens(dependencies, seeker, filter),
+    findTokens(dependencies, seeker, filters, { skip: (page - 1) * size, most: size }),
+    countTokens(dependencies, seeker, filters),
   ]);
   const items = await showAll(dependencies, seeker, rows);
   return { items, totalItems, page, size };

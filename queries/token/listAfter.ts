@@ -15,10 +15,10 @@ export type Stretch = { items: ShownToken[]; next: Place | undefined };
 export async function listTokensAfter(
   dependencies: QueryDependencies,
   seeker: Seeker,
-  filter: TokenFilter,
+  filters: readonly TokenFilter[],
   { start, size }: { start: Place | undefined; size: number },
 ): Promise<Stretch> {
-  const found = await findTokens(dependencies, seeker, filter, { before: start, skip: 0, most: size + 1 });
+  const found = await findTokens(dependencies, seeker, filters, { before: start, skip: 0, most: size + 1 });
   const rows = found.slice(0, size);
   const last = found.length > size ? rows.at(-1) : undefined;
   return {

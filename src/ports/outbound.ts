@@ -10,6 +10,16 @@ export type OutboundLimits = {
   responseBytes: number;
 };
 
+/** All in PEM. */
+export type OutboundTls = {
+  /** Shown to a host that asks for one, with the certificates up to its authority. */
+  cert?: string | undefined;
+  /** Of the certificate; not encrypted. */
+  key?: string | undefined;
+  /** Trusted in place of those that Node trusts. */
+  ca?: string | undefined;
+};
+
 export type OutboundRequest = {
   /** Whose call it is. Tenants share no connection: one could prepare what the next is answered. */
   tenantId: string;
@@ -31,6 +41,8 @@ export type OutboundRequest = {
    * a GET, and another origin gets no Authorization and no Cookie. Without it, a redirect is an answer like any other.
    */
   followRedirects?: boolean;
+  /** Counts for the origin of the URL alone, not for where a redirect leads. */
+  tls?: OutboundTls | undefined;
   /** Where this call shall differ from what the client was made with. */
   limits?: Partial<OutboundLimits>;
   /** Gives the call up; it then rejects with the signal's reason. */
@@ -42,11 +54,13 @@ export type OutboundStream = {
   url: string;
   status: number;
   headers: OutboundHeaders;
+  /** The same, with names as the host spelled them. */
+  rawHeaders: OutboundHeaders;
   /** May throw every {@link OutboundFailed} while it is read. No content coding is undone. Reads once. */
   body: AsyncIterable<Uint8Array>;
 };
 
-export type OutboundAnswer = Omit<OutboundStream, 'body'> & { body: Uint8Array };
+export type OutboundAnswer = Omit<OutboundStream, 'rawHeaders' | 'body'> & { body: Uint8Array };
 
 /** HTTP to where a tenant wants it: the one way out for every call that a tenant can steer. */
 export interface Outbound {
@@ -71,6 +85,8 @@ const refusals = {
   method: 'The method is not allowed.',
   header: 'A header has a name or value that is not allowed.',
   body: 'GET and HEAD have no body.',
+  certificate:
+    'The client certificate, its key or the authorities are no PEM that belongs together, or too long.',
   redirects: 'There were more than five redirects.',
 } as const;
 

@@ -15,7 +15,7 @@ export type ProgramContent = {
   configuration: Readonly<Record<string, string>>;
   /** Whether the code may call the service with the rights of an application (`req.bt`). */
   hasApplication: boolean;
-  /** Which members of what it returns are let out: a reactor's `raw` and `tokenize`, or a message's `headers` and `body`. */
+  /** Which members of what it returns are let out: a reactor's `raw` and `tokenize`, or a message's `headers`, `body` and `raw`. */
   returns: 'result' | 'message';
 };
 
@@ -34,6 +34,8 @@ export type Invocation = {
   program: Program;
   /** JSON of `req.args`; undefined: the program is only loaded, and nothing called. */
   args: string | undefined;
+  /** `args` is an HTTP message, and another is expected: names in its `headers` are found in any spelling. */
+  isMessage?: boolean;
   /** From here to the result, in milliseconds; loading the program is part of it. */
   milliseconds: number;
   /** Invocations around this one, by code that called others; each depth has places of its own. */

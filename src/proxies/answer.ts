@@ -46,8 +46,10 @@ export async function transformed(answer: OutboundStream, transform: TransformAn
 type ReadAnswer = { headers: OutboundHeaders; body: ReadBody };
 
 function transformedAnswer(status: number, before: ReadAnswer, message: Transformed): Answer {
-  const given = message.headers?.map(([name, value]) => [name.toLowerCase(), value] as const);
-  const { headers, body } = bodyFrom(message.body, responseHeaders(given ?? before.headers), before.body);
+  const given = (message.headers ?? before.headers).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  const { headers, body } = bodyFrom(message.body, responseHeaders(given), before.body);
   if (body === undefined || withoutBody.has(status)) {
     return { status, headers: grouped(told(headers, status)) };
   }
@@ -56,7 +58,7 @@ function transformedAnswer(status: number, before: ReadAnswer, message: Transfor
 
 async function readAnswer(answer: OutboundStream): Promise<ReadAnswer | { problem: Answer }> {
   const { transformedBytes: most } = proxyingLimits;
-  const headers = responseHeaders(answer.headers);
+  const headers = responseHeaders(answer.rawHeaders);
   try {
     const bytes = await decodedBody(
       await wholeBody(answer.body, most),

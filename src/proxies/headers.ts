@@ -35,16 +35,14 @@ export function requestHeaders(headers: OutboundHeaders): OutboundHeaders {
  */
 export const sandboxed = ['content-security-policy', 'sandbox'] as const;
 
-/** What a client is answered of the headers of a destination, or of a transform. @param headers with lower-case names */
+/** What a client, or a transform, is told of the headers of a destination, and a client of those of a transform. */
 export function responseHeaders(headers: OutboundHeaders): OutboundHeaders {
   const nominated = listIn(headers, 'connection');
-  return headers.filter(
-    ([name, value]) =>
-      !isOfConnection(name) &&
-      !nominated.includes(name) &&
-      !reservedInAnswers.has(name) &&
-      fieldValue.test(value),
-  );
+  return headers.filter(([given, value]) => {
+    const name = given.toLowerCase();
+    if (isOfConnection(name) || nominated.includes(name) || reservedInAnswers.has(name)) return false;
+    return fieldValue.test(value);
+  });
 }
 
 /** How often a request has come through here, or through others like this. */
@@ -57,11 +55,12 @@ export function withPassage(headers: OutboundHeaders, passages: number): Outboun
   return [...others, [loopHeader, Array.from({ length: passages + 1 }, () => ownName).join(', ')]];
 }
 
-/** As answers of routes carry them. */
+/** As answers of routes carry them, and transforms see them: a name in its first spelling. */
 export function grouped(headers: OutboundHeaders): Record<string, string | string[]> {
-  const groups = Map.groupBy(headers, ([name]) => name);
+  const groups = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries(
-    [...groups].map(([name, pairs]) => {
+    [...groups].map(([key, pairs]) => {
+      const [[name] = [key]] = pairs;
       const values = pairs.map(([, value]) => value);
       return [name, values.length === 1 ? (values[0] ?? '') : values];
     }),

@@ -48,7 +48,7 @@ export async function invokeProxy(
     return exchange(dependencies, request, destination, { url, outgoing });
   }
   const read = readRequest(outgoing);
-  const args = requestArgs(incoming, outgoing, read);
+  const args = requestArgs(request, outgoing, read);
   await recordPassage(dependencies, request, destination, tokens);
   const outcome = await runTransform(dependencies, proxy, 'request', args, origin);
   if ('answer' in outcome) return transformAnswer(outcome.answer);

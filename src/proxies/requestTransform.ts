@@ -1,4 +1,3 @@
-import type { IncomingRequest } from '#http/route.ts';
 import { refuseIfAny } from '#http/validation/faults.ts';
 import type { Json } from '#ports/json.ts';
 import { UnsupportedMediaType } from '#src/errors.ts';
@@ -6,7 +5,7 @@ import { bodyFrom, readBody } from '#src/proxies/content.ts';
 import type { ReadBody } from '#src/proxies/content.ts';
 import { suffixOf } from '#src/proxies/destination.ts';
 import { grouped } from '#src/proxies/headers.ts';
-import type { Outgoing } from '#src/proxies/message.ts';
+import type { Outgoing, ProxyRequest } from '#src/proxies/message.ts';
 import type { Transformed } from '#src/proxies/transform.ts';
 
 /**
@@ -24,13 +23,14 @@ export function readRequest({ headers, body }: Outgoing): ReadBody {
 
 /** What the transform of a request is given. */
 export function requestArgs(
-  { method, path }: IncomingRequest,
+  { incoming: { method, path }, origin: { traceId } }: ProxyRequest,
   { headers, query }: Outgoing,
   { content }: ReadBody,
 ): Json {
   return {
     body: content,
-    headers: grouped(headers),
+    // Code signs it, or hands it on in what it calls; to the destination it does not go.
+    headers: { ...grouped(headers), 'BT-TRACE-ID': traceId },
     method,
     path: suffixOf(path),
     query: query === '' ? '' : `?${query}`,

@@ -8,6 +8,7 @@ import type { QueryDependencies } from '#queries/dependencies.ts';
 import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import { NotFound, Unprocessable } from '#src/errors.ts';
 import { listed } from '#src/proxies/headers.ts';
+import { createMadeTokens } from '#src/proxies/madeTokens.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
 import { codeOfReactor } from '#src/reactors/codeOfReactor.ts';
@@ -28,6 +29,9 @@ export type Side = 'request' | 'response';
 /** What a transform has made of a message: headers that it does not return stay, a body does not. */
 export type Transformed = { headers: OutboundHeaders | undefined; body: Json | undefined };
 
+/** What comes out of the sandbox; of a reactor, `raw` alone. */
+type Returned = { headers?: unknown; body?: unknown; raw?: unknown };
+
 /** Or what is to be answered, because it failed or wanted so. */
 export type TransformOutcome = { message: Transformed } | { answer: ReactorAnswer };
 
@@ -46,10 +50,24 @@ export async function runTransform(
   const { runCode, reactorTimeout: milliseconds } = dependencies;
   const text = argsText(args);
   const code = await codeToRun(dependencies, proxy, side);
-  const { outcome } = await runCode(code, { args: text, milliseconds, origin });
-  if (outcome.kind !== 'returned') return { answer: failedAnswer(outcome, milliseconds) };
-  const returned = JSON.parse(outcome.result) as { raw?: unknown };
-  return messageIn(transformOf(proxy, side).isReactor ? returned.raw : returned);
+  const made = createMadeTokens();
+  const run = { args: text, isMessage: true, milliseconds, origin, watch: made.watch };
+  const { outcome } = await runCode(code, run);
+  const transformed =
+    outcome.kind === 'returned'
+      ? returnedIn(outcome.result, transformOf(proxy, side))
+      : { answer: failedAnswer(outcome, milliseconds) };
+  return 'answer' in transformed ? { answer: await made.nameIn(transformed.answer) } : transformed;
+}
+
+function returnedIn(result: string, { isReactor }: { isReactor: boolean }): TransformOutcome {
+  const returned = JSON.parse(result) as Returned;
+  const { headers, body, raw } = returned;
+  const isRaw = isReactor || (raw !== undefined && raw !== null);
+  if (isRaw && (headers !== undefined || body !== undefined)) {
+    return { answer: runtimeError('A transform must return headers and body either in raw or beside it.') };
+  }
+  return messageIn(isRaw ? raw : returned);
 }
 
 function transformOf({ record }: ProxyWithSecrets, side: Side) {

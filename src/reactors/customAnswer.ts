@@ -49,21 +49,24 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
 const mostHeaders = 8_192;
 
 /**
- * Headers that code has made, without those that are ours; undefined when they are none, or are too long. What is null
- * is left out, as code means it that copies what may not be there.
+ * Headers that code has made, without those that are ours; undefined when they are none, or are too long. Of names that
+ * differ in their spelling only, the last one counts. What is null is left out, as code means it that copies what may
+ * not be there.
  */
 export function headersIn(headers: unknown, most: number): Record<string, string | string[]> | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return undefined;
-  const result = new Map<string, string | string[]>();
+  const result = new Map<string, readonly [name: string, value: string | string[]]>();
   for (const [name, value] of Object.entries(headers)) {
     const texts = textsOf(value);
     if (!headerName.test(name) || !texts?.every((text) => headerValue.test(text))) return undefined;
     const [only, ...others] = texts;
-    if (only === undefined || ours.has(name.toLowerCase())) continue;
-    result.set(name, others.length === 0 ? only : texts);
+    const key = name.toLowerCase();
+    result.delete(key);
+    if (only !== undefined && !ours.has(key)) result.set(key, [name, others.length === 0 ? only : texts]);
   }
-  const length = [...result].flat(2).join('').length;
-  return length > most ? undefined : Object.fromEntries(result);
+  const pairs = [...result.values()];
+  const length = pairs.flat(2).join('').length;
+  return length > most ? undefined : Object.fromEntries(pairs);
 }
 
 /** Undefined for objects: nobody means `[object Object]`. */

@@ -7,7 +7,7 @@ import {
   OutboundTooLarge,
   OutboundUnreachable,
 } from '#ports/outbound.ts';
-import type { Outbound } from '#ports/outbound.ts';
+import type { Outbound, OutboundRequest, OutboundTls } from '#ports/outbound.ts';
 import type { AnswerBudget } from '#src/reactors/answerBudget.ts';
 import type { Bt } from '#src/reactors/bt.ts';
 
@@ -28,7 +28,7 @@ export async function fetchForCode(
   if (request === undefined) return failed('ERR_INVALID_ARG_VALUE', 'The request is not well-formed.');
   let taken = 0;
   try {
-    const { status, headers, body } = await outbound.stream({ ...request, tenantId, signal });
+    const { status, rawHeaders, body } = await outbound.stream({ ...request, tenantId, signal });
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) {
       if (!budget.take(tenantId, chunk.length)) {
@@ -37,7 +37,7 @@ export async function fetchForCode(
       taken += chunk.length;
       chunks.push(chunk);
     }
-    const answer = { status, headers, body: Buffer.concat(chunks).toString('base64') };
+    const answer = { status, headers: rawHeaders, body: Buffer.concat(chunks).toString('base64') };
     return { failed: false, payload: JSON.stringify(answer) };
   } catch (error) {
     // The code waits no longer, or there is nothing that it should know.
@@ -48,12 +48,17 @@ export async function fetchForCode(
   }
 }
 
-type FetchRequest = { url: string; method: string; headers: [string, string][]; body?: Uint8Array };
+type FetchRequest = Pick<OutboundRequest, 'tls'> & {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  body?: Uint8Array;
+};
 
 /** What comes out of a sandbox is not trusted to have the right shape. */
 function requestIn(payload: string): FetchRequest | undefined {
   try {
-    const { url, method, headers, body } = JSON.parse(payload) as Record<string, unknown>;
+    const { url, method, headers, body, tls } = JSON.parse(payload) as Record<string, unknown>;
     if (typeof url !== 'string' || typeof method !== 'string' || !Array.isArray(headers)) return undefined;
     const pairs = headers.filter(isPair);
     if (pairs.length !== headers.length) return undefined;
@@ -62,17 +67,30 @@ function requestIn(payload: string): FetchRequest | undefined {
       method,
       headers: pairs,
       ...(typeof body === 'string' ? { body: Buffer.from(body, 'base64') } : {}),
+      ...(tls === undefined ? {} : { tls: tlsIn(tls) }),
     };
   } catch {
     return undefined;
   }
 }
 
+/** @throws TypeError for what is none */
+function tlsIn(value: unknown): OutboundTls {
+  const { cert, key, ca } = value as Record<string, unknown>;
+  const texts = { cert, key, ca };
+  if (Object.values(texts).some((text) => text !== undefined && typeof text !== 'string')) {
+    throw new TypeError('what TLS is given must be texts');
+  }
+  return texts as OutboundTls;
+}
+
 const isPair = (value: unknown): value is [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 
 function codeOf(error: OutboundFailed): string {
-  if (error instanceof OutboundRefused) return 'EACCES';
+  if (error instanceof OutboundRefused) {
+    return error.reason === 'certificate' ? 'ERR_TLS_INVALID_CONTEXT' : 'EACCES';
+  }
   if (error instanceof OutboundTimedOut) return 'ETIMEDOUT';
   if (error instanceof OutboundTooLarge) return 'EMSGSIZE';
   if (!(error instanceof OutboundUnreachable)) return 'ECONNRESET';

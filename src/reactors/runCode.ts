@@ -1,9 +1,16 @@
 import type { AccessDirectory } from '#ports/accessDirectory.ts';
 import type { Origin } from '#ports/dispatch.ts';
 import type { Outbound } from '#ports/outbound.ts';
-import type { CodeCall, CodeCallAnswer, ProgramContent, Sandbox, SandboxResult } from '#ports/sandbox.ts';
+import type {
+  CodeCall,
+  CodeCallAnswer,
+  Invocation,
+  ProgramContent,
+  Sandbox,
+  SandboxResult,
+} from '#ports/sandbox.ts';
 import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
-import type { BindBt } from '#src/reactors/bt.ts';
+import type { BindBt, Bt } from '#src/reactors/bt.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
 
 export type RunCodeDependencies = {
@@ -27,8 +34,12 @@ export type TenantCode = {
 export type CodeRun = {
   /** JSON of `req.args`; undefined: the code is only loaded. */
   args: string | undefined;
+  /** See {@link Invocation.isMessage}. */
+  isMessage?: Invocation['isMessage'];
   milliseconds: number;
   origin: Origin;
+  /** Puts something around `req.bt` that sees what code calls. */
+  watch?: (bt: Bt) => Bt;
   patient?: boolean | undefined;
 };
 
@@ -48,12 +59,13 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
   const serve = async (
     call: CodeCall,
     { tenantId, applicationId }: TenantCode,
-    origin: Origin,
+    { origin, watch = (bt) => bt }: CodeRun,
   ): Promise<CodeCallAnswer> => {
     try {
       if (call.kind === 'fetch') return await fetchForCode({ outbound, budget }, tenantId, call);
       if (applicationId === undefined) throw new Error('there is no application');
-      return await callForCode(bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 }), call);
+      const own = bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 });
+      return await callForCode(watch(own), call);
     } catch {
       return {
         failed: true,
@@ -62,7 +74,8 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
     }
   };
 
-  return async (given, { args, milliseconds, origin, patient }) => {
+  return async (given, run) => {
+    const { args, isMessage, milliseconds, origin, patient } = run;
     const code = await lent(given);
     const { tenantId, id, version, applicationId } = code;
     const load = async (): Promise<ProgramContent> => ({
@@ -72,10 +85,11 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
     return sandbox.invoke({
       program: { tenantId, id, version, load },
       args,
+      ...(isMessage === undefined ? {} : { isMessage }),
       milliseconds,
       depth: origin.depth,
       ...(patient === undefined ? {} : { patient }),
-      serve: (call) => serve(call, code, origin),
+      serve: (call) => serve(call, code, run),
     });
   };
 }

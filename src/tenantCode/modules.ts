@@ -20,6 +20,9 @@ export const packages: Readonly<Record<string, Package>> = catalog.packages;
 /** Packages that clients know from elsewhere and that cannot run here, with the reason. */
 export const refusedPackages: Readonly<Record<string, string>> = catalog.refused;
 
+const names = [errorPackage, ...Object.keys(packages)].sort();
+const allThereIs = `code may require of Node ${builtIns.join(', ')}, and the packages ${names.join(', ')}`;
+
 /** Why code cannot require a module; undefined: it can, as far as its name tells. */
 export function whyNotRequired(request: string): string | undefined {
   const name = request.replace(/^node:/, '');
@@ -45,8 +48,7 @@ function reasonOf(packageName: string, request: string): string {
     return `of this package code may require ${parts.join(', ')}`;
   }
   if (request.startsWith('.') || request.startsWith('/')) return 'code has no files beside it';
-  const names = [errorPackage, ...Object.keys(packages)].sort();
-  return `code may require of Node ${builtIns.join(', ')}, and the packages ${names.join(', ')}`;
+  return allThereIs;
 }
 
 function isPartOf({ also = [] }: Package, part: string): boolean {

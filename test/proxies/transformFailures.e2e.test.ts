@@ -95,4 +95,44 @@ transforms(
   },
 );
 
+transforms(
+  'given a transform that fails after it made tokens, then its answer names them',
+  async (context) => {
+    const { service } = context;
+    const application = { name: 'lent', type: 'private', permissions: ['token:create'] };
+    const { body: lent } = await service.call<{ id: string }>('POST', '/applications', application, {
+      key: service.keys.management,
+    });
+    const failing = (end: string): string => `
+const errors = require('@basis-theory/basis-theory-reactor-formulas-sdk-js');
+module.exports = async ({ bt }) => {
+  const made = await bt.tokenize({ plain: 'a', none: null, list: [{ whole: { type: 'token', data: { id: 'not it' } } }] });
+  const one = await bt.tokens.create({ type: 'token', data: 'b' });
+  const ids = [made.plain, made.list[0].whole.id, one.id];
+  ${end}
+}`;
+    const attributes = { application: { id: lent.id } };
+    for (const [end, status] of [
+      ['throw new Error(ids.join())', 500],
+      ['throw new errors.BadRequestError({ error: [ids.join()] })', 400],
+      ['return { raw: {}, body: ids }', 500],
+      ['for (;;);', 500],
+    ] as const) {
+      for (const side of ['request', 'response']) {
+        const reply = await through(context, { [side]: failing(end), ...attributes });
+        assert.is(reply.status, status, reply.text);
+        const { error, tokens = [] } = errorOf(reply).errors;
+        assert.is(new Set(tokens).size, 3, reply.text);
+        if (end.includes('ids.join()')) assert.is(error?.[0], tokens.join());
+        for (const id of tokens) assert.is((await service.call('GET', `/tokens/${id}`)).status, 200);
+      }
+    }
+    const own = 'throw new errors.CustomHttpResponseError({ status: 418, body: { mine: ids.length } })';
+    const composed = await through(context, { request: failing(own), ...attributes });
+    assert.equal([composed.status, composed.text], [418, '{"mine":3}']);
+    const without = await through(context, { request: 'module.exports = () => 1', ...attributes });
+    assert.equal(Object.keys(errorOf(without).errors), ['error']);
+  },
+);
+
 transforms.run();

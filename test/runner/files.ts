@@ -10,8 +10,9 @@ const namePattern = /\.(unit|int|e2e|long)\.test\.ts$/;
 /** The level in a test file's name. @throws when it has none */
 export function levelOf(path: string): Level {
   const level = namePattern.exec(path)?.[1];
-  if (level === undefined)
+  if (level === undefined) {
     throw new Error(`${path} must end in .unit.test.ts, .int.test.ts, .e2e.test.ts or .long.test.ts`);
+  }
   return level as Level;
 }
 

@@ -32,7 +32,8 @@ export function readOptions(words: readonly string[]): Options {
   });
   const wanted = values.level.split(',');
   const unknown = wanted.filter((level) => !levels.some((known) => known === level));
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
     throw new Error(`--level must name ${levels.join(', ')}, not ${unknown.join(', ')}`);
+  }
   return { ...values, levels: levels.filter((level) => wanted.includes(level)), words: positionals };
 }

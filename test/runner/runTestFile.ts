@@ -90,8 +90,9 @@ function listen(): () => string {
 }
 
 function restore(environment: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(process.env))
+  for (const name of Object.keys(process.env)) {
     if (!(name in environment)) Reflect.deleteProperty(process.env, name);
+  }
   Object.assign(process.env, environment);
   process.exitCode = undefined;
 }

@@ -79,8 +79,9 @@ export class WorkerProcess {
     });
     const byItself = await ended;
     this.kill();
-    if (!byItself)
+    if (!byItself) {
       return `a worker did not end within ${endLimit / 1000} s: something holds it\n${this.#said}`;
+    }
     return child.exitCode === 0 ? undefined : `a worker ended with ${child.exitCode}\n${this.#said}`;
   }
 

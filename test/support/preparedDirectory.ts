@@ -23,7 +23,8 @@ export async function prepareDirectory(directory: string): Promise<void> {
   if (shared === undefined) return;
   await counted('prepared directory', async () => {
     const original = await originalIn(shared);
-    await copyDirectory(join(original, '.'), directory);
+    // With the dot, its content and not itself.
+    await copyDirectory(`${original}/.`, directory);
   });
 }
 

@@ -133,10 +133,101 @@ search('given a day, when tokens are searched by it, then all of it counts, in U
     ['created_at:[2026-11-21 TO 2026-11-22]', '2026-11-21T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
     ['created_at:{2026-11-21 TO 2026-11-23}', '2026-11-22T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
   ] as const) {
-    const { createdFrom, createdTo } = parseQuery(query);
+    const [{ createdFrom, createdTo } = {}] = parseQuery(query);
     assert.equal([createdFrom?.toISOString(), createdTo?.toISOString()], [from, to], query);
   }
 });
+
+search('given OR and parentheses, then AND binds stronger, and groups are whole', async ({ service }) => {
+  const made = new Map<string, string>();
+  for (const [name, attributes] of Object.entries({
+    a: {
+      data: '(555) 1*',
+      search_indexes: ['{{ data }}'],
+      metadata: { either: 'one', group: 'g', 'f(x)': 'y' },
+    },
+    b: { data: 'b', metadata: { either: 'two', group: 'g' } },
+    c: { data: 'c', metadata: { either: 'three', group: 'g', also: 'f(x)' }, containers: ['/either/'] },
+    d: { data: 'd', metadata: { either: 'two', group: 'h' } },
+  })) {
+    made.set((await create(service, attributes)).id, name);
+  }
+  const named = ({ body }: Reply<List>): string => body.data.map(({ id }) => made.get(id) ?? id).join('');
+  for (const [query, names] of [
+    ['metadata.either:one OR metadata.either:two', 'dba'],
+    ['metadata.either:one OR metadata.either:two AND metadata.group:h', 'da'],
+    ['metadata.group:h AND metadata.either:two OR metadata.either:one', 'da'],
+    ['(metadata.either:one OR metadata.either:two) AND metadata.group:g', 'ba'],
+    ['metadata.group:g AND (metadata.either:one OR (metadata.either:two))', 'ba'],
+    ['metadata.group:g AND(metadata.either:one OR(metadata.either:three))', 'ca'],
+    ['( metadata.either:one  OR  metadata.either:TWO )', 'dba'],
+    ['metadata.either:(one OR three)', 'ca'],
+    ['metadata.group:(g AND (h OR g))', 'cba'],
+    ['metadata.group:g AND metadata.either:("one" OR three AND three)', 'ca'],
+    ['metadata.either:one OR metadata.group:g OR metadata.either:one', 'cba'],
+    ['data:"(555) 1*" OR (container:/either/ AND created_at:([2020-01-01 TO *] OR 2019-01-01))', 'ca'],
+    ['(metadata.also:f(x))', 'c'],
+    ['metadata.either:none OR (metadata.group:g AND metadata.group:h)', ''],
+    [[...made.keys()].map((id) => `id:${id}`).join(' OR '), 'dcba'],
+  ] as const) {
+    const reply = await find(service, query);
+    assert.is(reply.status, 200, JSON.stringify(reply.body));
+    assert.is(named(reply), names, query);
+    assert.is(reply.body.pagination['total_items'], names.length, query);
+    const second = await service.call<List>('POST', '/v2/tokens/search', { query });
+    assert.is(named(second), names, query);
+  }
+  const query = 'metadata.either:(one OR two OR three)';
+  assert.is(named(await find(service, query, { page: 2, size: 3 })), 'a');
+  assert.is(named(await find(service, query, { page: 2, size: 1 })), 'c');
+  const first = await service.call<List>('POST', '/v2/tokens/search', { query, size: 3 });
+  const { next } = first.body.pagination;
+  const rest = await service.call<List>('POST', '/v2/tokens/search', { query, size: 3, start: next });
+  assert.equal([named(first), named(rest)], ['dcb', 'a']);
+});
+
+search('given a query that would explode, then 400 says at which character', async ({ service }) => {
+  const pair = '(type:card OR type:bank)';
+  const most = Array.from({ length: 25 }, (_, n) => `id:n${n}`).join(' OR ');
+  const nested = (depth: number): string => `${'('.repeat(depth)}id:a${')'.repeat(depth)}`;
+  for (const query of [most, Array.from({ length: 4 }, () => pair).join(' AND '), nested(8)]) {
+    assert.is((await find(service, query)).status, 200, query);
+  }
+  for (const [query, place] of [
+    [`${most} OR id:more`, most.length + 2],
+    [Array.from({ length: 30 }, () => pair).join(' AND '), 4 * (pair.length + 5) - 3],
+    [nested(9), 9],
+    [nested(400), 9],
+    [`data:${nested(8)}`.replace('id:a', '((a))'), 14],
+  ] as const) {
+    const reply = await find(service, query);
+    assert.is(reply.status, 400, query);
+    assert.match(JSON.stringify(reply.body.errors), `at most`, query);
+    assert.match(JSON.stringify(reply.body.errors), `(at character ${place})`, query);
+  }
+});
+
+search(
+  'given a wildcard, then 400 says why it finds nothing; in quotes it is a character',
+  async ({ service }) => {
+    const { id } = await create(service, { data: '67*9?', search_indexes: ['{{ data }}'] });
+    assert.equal(idsOf(await find(service, 'data:"67*9?"')), [id]);
+    for (const path of ['/tokens/search', '/v2/tokens/search']) {
+      const reply = await service.call<List>('POST', path, { query: 'data:67*' });
+      assert.equal(
+        [reply.status, reply.body.errors],
+        [
+          400,
+          {
+            query: [
+              'there are no wildcards, since values are compared whole: a value that holds * or ? must stand in quotes (at character 8)',
+            ],
+          },
+        ],
+      );
+    }
+  },
+);
 
 search('given a field that there is not, when it is asked for, then 400 says so', async ({ service }) => {
   for (const query of ['modified_at:[* TO *]', 'modified_at:2026-11-21', 'constructor:x', 'metadata.:x']) {
@@ -155,11 +246,24 @@ search('given a query that cannot be read, then 400 says at which character', as
     ['data', 1],
     ['data:', 6],
     ['data:"open', 6],
-    ['id:a OR id:b', 6],
     ['id:a AND', 9],
     ['id:a id:b', 6],
     ['NOT id:a', 1],
-    ['(id:a)', 1],
+    ['id:a or id:b', 6],
+    ['id:a ORid:b', 6],
+    ['id:a OR', 8],
+    ['OR id:a', 1],
+    ['(id:a', 1],
+    ['(id:a id:b)', 7],
+    ['id:a)', 5],
+    ['()', 2],
+    ['type:(card', 6],
+    ['type:()', 7],
+    ['id:a AND (name:b OR id:c)', 11],
+    ['id:a AND created_at:(soon)', 22],
+    ['data:67*', 8],
+    ['data:6?7', 7],
+    ['id:a OR (type:ca* AND id:b)', 17],
     ['  name:a', 3],
     ['id:a AND unknown:b', 10],
     ['metadata.:b', 1],

@@ -6,6 +6,7 @@ import type { LogLine } from '#ports/sandbox.ts';
 
 export type Calls = { receive(message: ToHost, payload: string): void };
 
+type Invoked = Extract<ToHost, { type: 'invoke' }>;
 type Ended = { kind: HostOutcome; payload?: string };
 
 /** What is known of a call while it is under way. */
@@ -64,7 +65,7 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
     },
   });
 
-  const run = async (call: Call, program: string, version: string, args: string): Promise<Ended> => {
+  const run = async (call: Call, { program, version, isMessage }: Invoked, args: string): Promise<Ended> => {
     const outside = outsideOf(call);
     call.slot = isolates.takeLoaded(program, version);
     if (call.slot === undefined) {
@@ -79,7 +80,7 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
       }
     }
     if (args === '') return { kind: 'returned', payload: '{}' };
-    return endedOf(await call.slot.invoke(args, outside));
+    return endedOf(await call.slot.invoke(args, isMessage, outside));
   };
 
   const ask = (call: Call): Promise<ProgramPayload | undefined> =>
@@ -90,7 +91,8 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
       tell({ type: 'need', call: call.number });
     });
 
-  const carryOut = async (number: number, program: string, version: string, args: string): Promise<void> => {
+  const carryOut = async (invoked: Invoked, args: string): Promise<void> => {
+    const { call: number } = invoked;
     const call: Call = {
       number,
       slot: undefined,
@@ -100,7 +102,7 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
       spoilt: false,
     };
     calls.set(number, call);
-    const ended = await run(call, program, version, args).catch((error: unknown) => failureOf(call, error));
+    const ended = await run(call, invoked, args).catch((error: unknown) => failureOf(call, error));
     calls.delete(number);
     for (const timer of call.timers.values()) clearTimeout(timer);
     call.slot?.leave();
@@ -113,7 +115,7 @@ export function createCalls(isolates: Isolates, tell: (message: FromHost, payloa
   return {
     receive(message, payload) {
       if (message.type === 'invoke') {
-        void carryOut(message.call, message.program, message.version, payload);
+        void carryOut(message, payload);
         return;
       }
       const call = calls.get(message.call);

@@ -29,16 +29,17 @@ export type Callbacks = {
 export type Kernel = {
   /**
    * Runs the tenant's code once and keeps its export. @param configuration JSON
-   * @param returns `message`: `headers` and `body` are let out, else `raw` and `tokenize`
+   * @param returns `message`: `headers`, `body` and `raw` are let out, else `raw` and `tokenize`
    * @returns `ready`, `not_a_function`, `does_not_compile` and a message behind a line break, or `t` and the JSON of
    * what was thrown
    */
   load(code: string, configuration: string, hasApplication: boolean, returns: string): string;
   /**
    * Calls the export. @param args JSON
+   * @param isMessage names in `args.headers` are found in any spelling, and a message is expected back
    * @returns `r` and the JSON of what is let out, `t` and the JSON of what was thrown, or `l`: too large or too deep
    */
-  invoke(args: string): Promise<string>;
+  invoke(args: string, isMessage: boolean): Promise<string>;
   /**
    * What the latest call of `load` or `invoke` returned or will. isolated-vm lets any of these calls fail by a
    * rejection inside that nobody had handled when the call's own work was done; the code runs on nevertheless. So
@@ -69,6 +70,8 @@ export type FetchRequest = {
   headers: [name: string, value: string][];
   /** Base64; absent: none. */
   body?: string;
+  /** In PEM; the key is not encrypted. */
+  tls?: { cert?: string; key?: string; ca?: string };
 };
 /** The body is base64. */
 export type FetchAnswer = { status: number; headers: [name: string, value: string][]; body: string };

@@ -25,7 +25,7 @@ export type Slot = {
   /** See {@link Kernel.load}. Must be called before the program's first call in a context. */
   load(program: LoadedProgram, payload: ProgramPayload, outside: Outside): Promise<string>;
   /** See {@link Kernel.invoke}. */
-  invoke(args: string, outside: Outside): Promise<string>;
+  invoke(args: string, isMessage: boolean, outside: Outside): Promise<string>;
   settle(id: number, failed: boolean, payload: string): void;
   /** The call is over: what its code still sends is not heard. */
   leave(): void;
@@ -119,10 +119,12 @@ export async function createSlot(
       const loading = [code, JSON.stringify(configuration), hasApplication, returns] as const;
       return orLatest(kernel.load.apply(undefined, [...loading], { result: { copy: true } }));
     },
-    invoke: async (args, reached) => {
+    invoke: async (args, isMessage, reached) => {
       calls += 1;
       outside = reached;
-      return orLatest(kernel.invoke.apply(undefined, [args], { result: { promise: true, copy: true } }));
+      return orLatest(
+        kernel.invoke.apply(undefined, [args, isMessage], { result: { promise: true, copy: true } }),
+      );
     },
     settle: (id, failed, payload) => {
       kernel.settle.apply(undefined, [id, failed, payload]).catch(() => undefined);

@@ -31,6 +31,7 @@
   });
   const output = part('console')(primordials, log, limits, () => modules.load('holdfast:modules/inspect'));
   part('globals')(primordials, modules.load, { ...timers, process, console: output.console });
-  const outcomes = part('outcome')(primordials, part('thrown'), limits);
-  return part('program')(primordials, { modules, pending, output, outcomes, errors });
+  const headers = part('headers')(primordials);
+  const outcomes = part('outcome')(primordials, part('thrown'), headers, limits);
+  return part('program')(primordials, { modules, pending, output, outcomes, headers, errors });
 });

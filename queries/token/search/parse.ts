@@ -1,8 +1,10 @@
 import { normalizeContainer } from '#domain/container.ts';
 import { parseExpiry } from '#domain/token/expiry.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
-import { queryFault, readTerms, unquoted } from '#queries/token/search/terms.ts';
-import type { RangeEnd, Term, TermValue } from '#queries/token/search/terms.ts';
+import { readAlternatives } from '#queries/token/search/alternatives.ts';
+import type { Conjunction } from '#queries/token/search/alternatives.ts';
+import { queryFault, unquoted } from '#queries/token/search/terms.ts';
+import type { RangeEnd, Term } from '#queries/token/search/terms.ts';
 
 /** Gathers what terms ask for; of a field that is named twice both must hold. */
 type Gathered = {
@@ -20,10 +22,13 @@ type Gathered = {
 const fields = 'id, data, metadata.<name>, type, fingerprint, container, created_at';
 
 /**
- * What a search query asks for. Source: reference of token search, with the fields of its older grammar.
+ * What a search query asks for; tokens are wanted that any of the filters finds. Source: reference of token search, with
+ * the fields of its older grammar.
  * @throws ValidationFailed that says at which character it cannot be understood
  */
-export function parseQuery(query: string): TokenFilter {
+export const parseQuery = (query: string): TokenFilter[] => readAlternatives(query).map(filterOfAll);
+
+function filterOfAll(terms: Conjunction): TokenFilter {
   const gathered: Gathered = {
     ids: [],
     types: [],
@@ -35,7 +40,7 @@ export function parseQuery(query: string): TokenFilter {
     createdTo: undefined,
     nothing: false,
   };
-  for (const term of readTerms(query)) gather(gathered, term);
+  for (const term of terms) gather(gathered, term);
   return filterOf(gathered);
 }
 
@@ -49,10 +54,10 @@ const textFields = new Map<string, (gathered: Gathered, text: string) => void>([
 ]);
 
 function gather(gathered: Gathered, term: Term): void {
-  const { field, at, value } = term;
+  const { field, at } = term;
   const gatherText = textFields.get(field);
   const metadata = metadataName(field);
-  if (field === 'created_at') gatherCreation(gathered, value, at);
+  if (field === 'created_at') gatherCreation(gathered, term);
   else if (metadata !== undefined) gatherMetadata(gathered, metadata, textOf(term));
   else if (gatherText !== undefined) gatherText(gathered, textOf(term));
   else throw queryFault(at, `there is no field '${field}': it must be one of ${fields}`);
@@ -74,9 +79,9 @@ function textOf({ field, at, value }: Term): string {
   return value.text;
 }
 
-function gatherCreation(gathered: Gathered, value: TermValue, at: number): void {
+function gatherCreation(gathered: Gathered, { value, valueAt }: Term): void {
   if (value.kind === 'text') {
-    const { first, last } = stretchOf({ text: value.text, at: at + 'created_at:'.length, inclusive: true });
+    const { first, last } = stretchOf({ text: value.text, at: valueAt, inclusive: true });
     narrow(gathered, first, last);
     return;
   }

@@ -1,7 +1,7 @@
 import { ValidationFailed } from '#src/errors.ts';
 
 /** One `field:value` of a query; a range has two ends, of which either may be open. */
-export type Term = { field: string; at: number; value: TermValue };
+export type Term = { field: string; at: number; valueAt: number; value: TermValue };
 export type TermValue =
   { kind: 'text'; text: string } | { kind: 'range'; from: RangeEnd | undefined; to: RangeEnd | undefined };
 export type RangeEnd = { text: string; at: number; inclusive: boolean };
@@ -10,27 +10,15 @@ export type RangeEnd = { text: string; at: number; inclusive: boolean };
 export const queryFault = (at: number, message: string): ValidationFailed =>
   new ValidationFailed({ query: [`${message} (at character ${at})`] });
 
-/**
- * Takes a query apart: `field:value` terms joined by AND; a value with spaces stands in quotes, and so may the name
- * of metadata (`metadata."user id":7`), a range in brackets (`[a TO b]`, `{` and `}` leave the end out, `*` is open).
- * @throws ValidationFailed that says at which character it cannot be read
- */
-export function readTerms(query: string): Term[] {
-  const reader = new Reader(query);
-  const terms: Term[] = [];
-  reader.skipSpaces();
-  while (!reader.atEnd) {
-    if (terms.length > 0) reader.expectAnd();
-    terms.push(reader.term());
-    reader.skipSpaces();
-  }
-  return terms;
-}
-
 /** What stands in quotes: a quote or backslash inside has a backslash before it. */
 export const unquoted = (quoted: string): string => quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 
-class Reader {
+/**
+ * Reads a query from its beginning on: `field:value` terms and what joins them. A value with spaces stands in quotes, and
+ * so may the name of metadata (`metadata."user id":7`), a range in brackets (`[a TO b]`, `{` and `}` leave the end out,
+ * `*` is open).
+ */
+export class TermReader {
   readonly #text: string;
   #at = 0;
 
@@ -43,7 +31,7 @@ class Reader {
   }
 
   /** As people count. */
-  get #place(): number {
+  get place(): number {
     return this.#at + 1;
   }
 
@@ -51,52 +39,80 @@ class Reader {
     this.#take(/\s*/y);
   }
 
-  expectAnd(): void {
-    const place = this.#place;
-    const word = this.#take(/[^\s:]*/y);
-    if (word !== 'AND') throw queryFault(place, 'terms must be joined by AND');
+  /** Whether it comes next, and then takes it. @throws ValidationFailed when nothing follows */
+  takeOperator(operator: 'AND' | 'OR'): boolean {
+    const pattern = operator === 'AND' ? /AND(?![^\s(])/y : /OR(?![^\s(])/y;
+    if (this.#take(pattern) === '') return false;
     this.skipSpaces();
-    if (this.atEnd) throw queryFault(this.#place, 'a term must follow AND');
+    if (this.atEnd) throw queryFault(this.place, `a term must follow ${operator}`);
+    return true;
   }
 
-  term(): Term {
-    const at = this.#place;
+  takeOpening(): boolean {
+    return this.#take(/\(/y) !== '';
+  }
+
+  takeClosing(): boolean {
+    return this.#take(/\)/y) !== '';
+  }
+
+  /** The name and its colon. */
+  field(): string {
+    const at = this.place;
     const field = this.#take(/metadata\."(?:[^"\\]|\\.)+"|[^\s:"()[\]{}]+/sy);
     if (field === '') throw queryFault(at, 'must be a term such as data:value');
     if (this.#take(/:/y) === '') {
-      throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND`);
+      throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND or OR`);
     }
-    return { field, at, value: this.#value() };
+    return field;
   }
 
-  #value(): TermValue {
+  value(): TermValue {
     const next = this.#text.charAt(this.#at);
     if (next === '"') return { kind: 'text', text: this.#quoted() };
     if (next === '[' || next === '{') return this.#range();
-    const place = this.#place;
-    const text = this.#take(/[^\s"]+/y);
-    if (text === '') throw queryFault(place, 'a value must follow the colon');
-    return { kind: 'text', text };
+    return { kind: 'text', text: this.#bare() };
+  }
+
+  /** Up to a space, or the parenthesis that closes a group around it. */
+  #bare(): string {
+    const { place } = this;
+    let open = 0;
+    let text = '';
+    for (;;) {
+      text += this.#take(/[^\s"()]*/y);
+      const next = this.#text.charAt(this.#at);
+      if (next !== '(' && (next !== ')' || open === 0)) break;
+      open += next === '(' ? 1 : -1;
+      text += this.#take(/[()]/y);
+    }
+    if (text === '') throw queryFault(place, 'a value must be given');
+    const wildcard = text.search(/[*?]/);
+    if (wildcard === -1) return text;
+    throw queryFault(
+      place + wildcard,
+      'there are no wildcards, since values are compared whole: a value that holds * or ? must stand in quotes',
+    );
   }
 
   #quoted(): string {
-    const place = this.#place;
+    const place = this.place;
     const quoted = this.#take(/"(?:[^"\\]|\\.)*"/sy);
     if (quoted === '') throw queryFault(place, 'a quote is opened and not closed');
     return unquoted(quoted);
   }
 
   #range(): TermValue {
-    const place = this.#place;
+    const place = this.place;
     const opening = this.#take(/[[{]/y);
     this.skipSpaces();
     const from = this.#end(opening === '[');
     this.skipSpaces();
     if (this.#take(/TO(?=\s)/y) === '') {
-      throw queryFault(this.#place, 'TO must stand between the ends of a range');
+      throw queryFault(this.place, 'TO must stand between the ends of a range');
     }
     this.skipSpaces();
-    const toAt = this.#place;
+    const toAt = this.place;
     const text = this.#take(/[^\s\]}]+/y);
     if (text === '') throw queryFault(toAt, 'a range must have two ends, or * for an open one');
     this.skipSpaces();
@@ -110,7 +126,7 @@ class Reader {
   }
 
   #end(inclusive: boolean): RangeEnd | undefined {
-    const at = this.#place;
+    const at = this.place;
     const text = this.#take(/[^\s\]}]+/y);
     if (text === '') throw queryFault(at, 'a range must have two ends, or * for an open one');
     return text === '*' ? undefined : { text, at, inclusive };

@@ -28,8 +28,8 @@ const query = Type.Optional(
     Type.String({
       maxLength: 1_000,
       description:
-        '`field:value` terms joined by AND. Fields: id, data (a search index, exact), metadata.<name> (without regard to case), type, fingerprint, container, created_at (`2026-11-21` or `[2026-01-01 TO *]`: a day is all of it, in UTC; or a moment). Values with spaces stand in quotes.',
-      examples: ['metadata.user_id:34445', 'data:"123-45-6789"'],
+        '`field:value` terms joined by AND and OR, and grouped by parentheses; AND binds stronger. Fields: id, data (a search index, exact), metadata.<name> (without regard to case), type, fingerprint, container, created_at (`2026-11-21` or `[2026-01-01 TO *]`: a day is all of it, in UTC; or a moment). Values with spaces stand in quotes. At most 25 alternatives; no wildcards.',
+      examples: ['metadata.user_id:34445', 'data:"123-45-6789"', 'type:(card OR bank) AND container:/pci/'],
     }),
   ),
 );
@@ -77,7 +77,7 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
       const seeker = { ...reader(request), permission: 'token:read' } as const;
       const place = start === undefined ? undefined : placeOf(start);
       const extent = { start: place, size };
-      const found = await listTokensAfter(dependencies, seeker, tokenFilterOf(filter), extent);
+      const found = await listTokensAfter(dependencies, seeker, [tokenFilterOf(filter)], extent);
       return { status: 200, body: presentStretch(found, presentToken), shown: shownOf(found.items) };
     },
   }),

@@ -54,7 +54,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     handle: async (request) => {
       const { page, size, ...filter } = request.query;
       const seeker = { ...reader(request), permission: 'token:read' } as const;
-      const found = await listTokens(dependencies, seeker, tokenFilterOf(filter), { page, size });
+      const found = await listTokens(dependencies, seeker, [tokenFilterOf(filter)], { page, size });
       return { status: 200, body: presentPage(found, presentToken), shown: shownOf(found.items) };
     },
   }),

@@ -91,6 +91,6 @@ export async function groundWithBackup(): Promise<Ground> {
 /** It ended with one sentence for the operator. */
 export function assertRefused({ code, out, err }: Run, sentence: RegExp): void {
   assert.is(code, 1, out);
-  assert.match(err, sentence);
+  assert.match(err, sentence, `it said: ${err}`);
   assert.is(err.trimEnd().split('\n').length, 1, err);
 }

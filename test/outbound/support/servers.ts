@@ -35,12 +35,17 @@ const served = makeCertificate({
   issuer: authority,
 });
 
-/** Answers over TLS, on 127.0.0.1 unless it is said. */
+/**
+ * Answers over TLS, on 127.0.0.1 unless it is said.
+ * @param clients the authority of certificates that clients must show
+ */
 export function serveTls(
   handle: RequestListener,
   { certificate, key }: Certificate = served,
+  clients?: Certificate,
 ): Promise<TestServer> {
-  return serve(createHttpsServer({ cert: certificate, key }), handle);
+  const asked = clients && { requestCert: true, rejectUnauthorized: true, ca: clients.certificate };
+  return serve(createHttpsServer({ cert: certificate, key, ...asked }), handle);
 }
 
 export function serveHttp(handle: RequestListener): Promise<TestServer> {

@@ -71,7 +71,7 @@ test('given https, when a request fails, is destroyed or takes too long, then it
       await end('https://shop.example/slow', {}, (req) => setTimeout(() => req.destroy(), 5)),
       await end('https://shop.example/slow', { timeout: 5 }, (req) => req.on('timeout', () => req.destroy(new Error('x')))),
       await end('https://shop.example/slow', { signal: controller.signal }, () => setTimeout(() => controller.abort(), 5)),
-      code(() => https.get('nonsense')), code(() => https.get({ host: 'a', cert: 'c' })),
+      code(() => https.get('nonsense')), code(() => https.get({ host: 'a', pfx: 'c' })),
       code(() => https.get({ host: 'a', headers: { 'a\\n': 'b' } })), code(() => https.get({ host: 'a', path: '/ a' })),
     ]`;
   assert.equal(await run(body), [

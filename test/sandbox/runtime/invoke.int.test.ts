@@ -51,11 +51,11 @@ test('given what code may return, when it returns it, then raw and tokenize are 
   });
 });
 
-test('given code whose result is a message, when it returns one, then headers and body are taken', async () => {
+test('given code whose result is a message, when it returns one, then headers, body and raw are taken', async () => {
   const code = "module.exports = () => ({ headers: { a: 'b' }, body: [1], raw: 2, tokenize: 3 });";
   assert.equal(await outcomeOf(code, null, { returns: 'message' }), {
     kind: 'returned',
-    result: { headers: { a: 'b' }, body: [1] },
+    result: { headers: { a: 'b' }, body: [1], raw: 2 },
   });
 });
 

@@ -47,7 +47,10 @@ module.exports = function makeModules(primordials, resolve, source, given) {
       error.requireStack = [];
       throw error;
     };
-    const require = (request) => load(find(request));
+    // No arrow: as in Node, old code may write `new require('x')`.
+    function require(request) {
+      return load(find(request));
+    }
     define(require, 'resolve', (request) => find(request) && request);
     define(require, 'cache', create(null));
     return require;

@@ -20,24 +20,28 @@ function nestsTooDeep(json) {
   return false;
 }
 
-module.exports = function makeOutcomes(primordials, makeThrown, limits) {
+module.exports = function makeOutcomes(primordials, makeThrown, headers, limits) {
   const { create, RangeError, stringify } = primordials;
   const tooLarge = 'l';
 
-  function returned(value, isMessage) {
+  /** @param returns of the program @param isMessage whether a message is wanted of it now */
+  function letOut(value, returns, isMessage) {
     const result = create(null);
-    if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      if (isMessage) {
-        result.headers = value.headers;
-        result.body = value.body;
-      } else {
-        result.raw = value.raw;
-        result.tokenize = value.tokenize;
-      }
+    if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return result;
+    if (returns === 'message') {
+      result.headers = headers.headersIn(value);
+      result.body = value.body;
+    } else {
+      result.tokenize = value.tokenize;
     }
+    result.raw = isMessage ? headers.returnedMessage(value.raw) : value.raw;
+    return result;
+  }
+
+  function returned(value, returns, isMessage) {
     let json;
     try {
-      json = stringify(result);
+      json = stringify(letOut(value, returns, isMessage));
     } catch (error) {
       // The stack, or the longest string there can be.
       if (error instanceof RangeError) return tooLarge;

@@ -7,6 +7,16 @@
 module.exports = function capture(compile) {
   const { apply, ownKeys } = Reflect;
   const { create, defineProperty } = Object;
+  const { isArray } = Array;
+  const {
+    defineProperty: redefine,
+    deleteProperty,
+    get,
+    getOwnPropertyDescriptor,
+    has,
+    isExtensible,
+    set,
+  } = Reflect;
   const { stringify, parse } = JSON;
   const { now } = Date;
   /** A method as a function of its receiver. */
@@ -52,12 +62,23 @@ module.exports = function capture(compile) {
     create,
     define,
     defineLazily,
+    isArray,
     now,
     ownKeys,
     parse,
+    reflect: {
+      defineProperty: redefine,
+      deleteProperty,
+      get,
+      getOwnPropertyDescriptor,
+      has,
+      isExtensible,
+      set,
+    },
     stringify,
     Error,
     Promise,
+    Proxy,
     RangeError,
     String,
     Symbol,
@@ -67,5 +88,6 @@ module.exports = function capture(compile) {
     endsWith: uncurry(String.prototype.endsWith),
     lastIndexOf: uncurry(String.prototype.lastIndexOf),
     slice: uncurry(String.prototype.slice),
+    toLowerCase: uncurry(String.prototype.toLowerCase),
   };
 };

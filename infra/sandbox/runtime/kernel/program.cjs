@@ -1,18 +1,18 @@
 'use strict';
 
 /** The three functions that the host calls. */
-module.exports = function makeProgram(primordials, { modules, pending, output, outcomes, errors }) {
+module.exports = function makeProgram(primordials, { modules, pending, output, outcomes, headers, errors }) {
   const { apply, parse, stringify, Promise } = primordials;
   const filename = '/reactor.js';
   let handler;
   let configurationJson = '{}';
   let bt = null;
-  let isMessage = false;
+  let returned = 'result';
   let isFirst = true;
   let latest;
 
   function load(code, configuration, hasApplication, returns) {
-    isMessage = returns === 'message';
+    returned = returns;
     latest = loadAnew(code, configuration, hasApplication);
     return latest;
   }
@@ -55,12 +55,12 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
     });
   }
 
-  function invoke(args) {
-    latest = begin(args);
+  function invoke(args, isMessage) {
+    latest = begin(args, isMessage);
     return latest;
   }
 
-  function begin(args) {
+  function begin(args, isMessage) {
     return new Promise((resolve) => {
       let ended = false;
       const end = (text) => {
@@ -77,15 +77,16 @@ module.exports = function makeProgram(primordials, { modules, pending, output, o
       if (!isFirst) output.start();
       isFirst = false;
       pending.accept();
-      void call(args, end);
+      void call(args, isMessage, end);
     });
   }
 
-  async function call(args, end) {
+  async function call(argsJson, isMessage, end) {
     let text;
     try {
-      const req = { args: parse(args), configuration: parse(configurationJson), bt };
-      text = outcomes.returned(await apply(handler, undefined, [req]), isMessage);
+      const args = isMessage ? headers.withHeaders(argsJson) : parse(argsJson);
+      const req = { args, configuration: parse(configurationJson), bt };
+      text = outcomes.returned(await apply(handler, undefined, [req]), returned, isMessage);
     } catch (error) {
       text = outcomes.thrown(error);
     }

@@ -1,6 +1,7 @@
 'use strict';
 
 const library = require('buffer/');
+const constructible = require('./constructible.cjs');
 
 const { Buffer } = library;
 
@@ -10,10 +11,15 @@ const isUrlSafe = (encoding) => typeof encoding === 'string' && encoding.toLower
 const { from, byteLength, isEncoding } = Buffer;
 const { toString, write } = Buffer.prototype;
 
-Buffer.from = (value, encoding, length) =>
-  isUrlSafe(encoding) ? from(value, 'base64') : from(value, encoding, length);
-Buffer.byteLength = (value, encoding) => byteLength(value, isUrlSafe(encoding) ? 'base64' : encoding);
-Buffer.isEncoding = (encoding) => isUrlSafe(encoding) || isEncoding(encoding);
+Object.assign(
+  Buffer,
+  constructible({
+    from: (value, encoding, length) =>
+      isUrlSafe(encoding) ? from(value, 'base64') : from(value, encoding, length),
+    byteLength: (value, encoding) => byteLength(value, isUrlSafe(encoding) ? 'base64' : encoding),
+    isEncoding: (encoding) => isUrlSafe(encoding) || isEncoding(encoding),
+  }),
+);
 Buffer.prototype.toString = function (encoding, start, end) {
   if (!isUrlSafe(encoding)) return toString.apply(this, arguments);
   return toString.call(this, 'base64', start, end).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

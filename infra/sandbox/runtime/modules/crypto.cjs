@@ -1,7 +1,9 @@
 'use strict';
 
+const constructible = require('./constructible.cjs');
+
 /** As `node:crypto`, by the host's: every algorithm is OpenSSL's. */
-module.exports = {
+module.exports = constructible({
   ...require('./crypto/random.cjs'),
   ...require('./crypto/digests.cjs'),
   ...require('./crypto/keys.cjs'),
@@ -21,4 +23,4 @@ module.exports = {
     POINT_CONVERSION_UNCOMPRESSED: 4,
     POINT_CONVERSION_HYBRID: 6,
   },
-};
+});

@@ -1,6 +1,7 @@
 'use strict';
 
 const library = require('querystring-es3');
+const constructible = require('./constructible.cjs');
 
 /** Node leaves what is malformed as it is, where the library throws. */
 function unescape(text) {
@@ -35,4 +36,4 @@ function parse(text, separator = '&', equals = '=', { maxKeys = 1000, decodeURIC
 const { stringify } = library;
 const escape = encodeURIComponent;
 
-module.exports = { parse, decode: parse, stringify, encode: stringify, escape, unescape };
+module.exports = constructible({ parse, decode: parse, stringify, encode: stringify, escape, unescape });

@@ -2,6 +2,7 @@
 
 const legacy = require('url/');
 const standard = require('whatwg-url/');
+const constructible = require('./constructible.cjs');
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
 const { URLSearchParams } = standard;
@@ -71,7 +72,7 @@ function format(value, options) {
 
 const { domainToASCII, domainToUnicode } = require('./domains.cjs');
 
-module.exports = {
+module.exports = constructible({
   ...legacy,
   URL,
   URLSearchParams,
@@ -79,4 +80,4 @@ module.exports = {
   urlToHttpOptions,
   domainToASCII,
   domainToUnicode,
-};
+});

@@ -1,6 +1,7 @@
 'use strict';
 
 const library = require('util/');
+const constructible = require('./constructible.cjs');
 const { TextDecoder, TextEncoder } = require('./encoding.cjs');
 const { format, formatWithOptions, inspect, stripVTControlCharacters } = require('./inspect.cjs');
 
@@ -28,7 +29,7 @@ promises(
 );
 
 /** The library's `inspect` knows neither maps nor classes. */
-module.exports = {
+module.exports = constructible({
   ...library,
   TextDecoder,
   TextEncoder,
@@ -38,7 +39,7 @@ module.exports = {
   promisify,
   stripVTControlCharacters,
   isDeepStrictEqual: (left, right) => inspectAll(left) === inspectAll(right),
-};
+});
 
 function inspectAll(value) {
   const everything = {

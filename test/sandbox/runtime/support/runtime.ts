@@ -34,7 +34,7 @@ export type Outcome =
 
 export type Runtime = {
   load(code: string): Promise<string>;
-  invoke(args?: unknown): Promise<Outcome>;
+  invoke(args?: unknown, isMessage?: boolean): Promise<Outcome>;
   logs: [level: string, text: string][];
   /** Everything that was begun or cancelled outside. */
   sent: [id: number, kind: string, payload: string][];
@@ -88,10 +88,10 @@ export function startRuntime(options: Options = {}): Runtime {
       const loaded = part('load').apply(undefined, [code, configuration, hasApplication, returns]);
       return (await loaded.catch(latest)) as string;
     },
-    async invoke(args = {}) {
+    async invoke(args = {}, isMessage = false) {
       const options = { result: { promise: true, copy: true } } as const;
       const text = part('invoke')
-        .apply(undefined, [JSON.stringify(args)], options)
+        .apply(undefined, [JSON.stringify(args), isMessage], options)
         .catch(latest);
       return readOutcome((await text) as string);
     },

@@ -5,7 +5,8 @@ const EventEmitter = require('events');
 const { Writable } = require('stream');
 const outside = require('holdfast:outside');
 const { IncomingMessage } = require('./incomingMessage.cjs');
-const { authorizationOf, refuseCertificates, urlOf } = require('./options.cjs');
+const { authorizationOf, urlOf } = require('./options.cjs');
+const { refuseUnavailable, tlsOf } = require('./tlsOptions.cjs');
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -36,14 +37,16 @@ class ClientRequest extends Writable {
   #headers = new Map();
   #chunks = [];
   #url;
+  #tls;
   #pending;
   #timeout;
   #timer;
 
   constructor(options, defaultProtocol, onResponse) {
     super({ autoDestroy: false, emitClose: false });
-    refuseCertificates(options);
-    refuseCertificates(options.agent?.options);
+    refuseUnavailable(options);
+    refuseUnavailable(options.agent?.options ?? {});
+    this.#tls = tlsOf(options);
     this.#url = urlOf(options, defaultProtocol);
     this.method = String(options.method ?? 'GET').toUpperCase();
     this.path = options.path ?? '/';
@@ -137,6 +140,7 @@ class ClientRequest extends Writable {
     this.#chunks = [];
     const request = { url: this.#url, method: this.method, headers: this.#sentHeaders() };
     if (body.length > 0) request.body = body.toString('base64');
+    if (this.#tls !== undefined) request.tls = this.#tls;
     this.#pending = outside.begin('fetch', JSON.stringify(request), (failed, payload) => {
       this.#pending = undefined;
       const answer = JSON.parse(payload);

@@ -43,14 +43,4 @@ function urlOf(options, defaultProtocol) {
 
 const authorizationOf = (auth) => `Basic ${Buffer.from(auth, 'utf8').toString('base64')}`;
 
-/** A certificate that is not shown would be a refusal nobody understands. */
-function refuseCertificates(options) {
-  for (const name of ['cert', 'key', 'pfx', 'socketPath', 'createConnection']) {
-    if (options?.[name] === undefined || options[name] === null) continue;
-    throw Object.assign(new Error(`The option "${name}" is not available`), {
-      code: 'ERR_FEATURE_UNAVAILABLE',
-    });
-  }
-}
-
-module.exports = { authorizationOf, readArguments, refuseCertificates, urlOf };
+module.exports = { authorizationOf, readArguments, urlOf };

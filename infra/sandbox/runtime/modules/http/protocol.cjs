@@ -1,6 +1,7 @@
 'use strict';
 
 const EventEmitter = require('events');
+const constructible = require('../constructible.cjs');
 const { ClientRequest } = require('./clientRequest.cjs');
 const { IncomingMessage } = require('./incomingMessage.cjs');
 const { readArguments } = require('./options.cjs');
@@ -9,7 +10,7 @@ const STATUS_CODES = require('./statusCodes.cjs');
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** What agents steer, connections, is decided outside. */
-class Agent extends EventEmitter {
+class BaseAgent extends EventEmitter {
   maxSockets = Infinity;
   sockets = {};
   requests = {};
@@ -29,11 +30,16 @@ function unavailable() {
 }
 
 module.exports = function makeProtocol(protocol, defaultPort) {
-  class ProtocolAgent extends Agent {
+  class ProtocolAgent extends BaseAgent {
     protocol = protocol;
     defaultPort = defaultPort;
   }
-  Object.defineProperty(ProtocolAgent, 'name', { value: 'Agent' });
+  /** Node makes one with and without `new`. */
+  function Agent(options) {
+    return Reflect.construct(ProtocolAgent, [options], new.target ?? Agent);
+  }
+  Agent.prototype = ProtocolAgent.prototype;
+  Agent.prototype.constructor = Agent;
   const request = (...args) => {
     const [options, onResponse] = readArguments(...args);
     return new ClientRequest(options, protocol, onResponse);
@@ -43,8 +49,8 @@ module.exports = function makeProtocol(protocol, defaultPort) {
     sent.end();
     return sent;
   };
-  return {
-    Agent: ProtocolAgent,
+  return constructible({
+    Agent,
     ClientRequest,
     IncomingMessage,
     METHODS,
@@ -54,5 +60,5 @@ module.exports = function makeProtocol(protocol, defaultPort) {
     globalAgent: new ProtocolAgent(),
     maxHeaderSize: 16_384,
     request,
-  };
+  });
 };

@@ -1,0 +1,55 @@
+import type { Problem } from '#http/problem.ts';
+import type { InnerAnswer, InnerRequest } from '#ports/dispatch.ts';
+import type { Bt } from '#src/reactors/bt.ts';
+import { isProblem } from '#src/reactors/content.ts';
+import type { ReactorAnswer } from '#src/reactors/invocation.ts';
+
+/** What one run of code has made by `req.bt`. */
+export type MadeTokens = {
+  watch(bt: Bt): Bt;
+  /** Adds the ids of the tokens to an answer that is an error: nobody else would be told of them. */
+  nameIn(answer: ReactorAnswer): Promise<ReactorAnswer>;
+};
+
+export function createMadeTokens(): MadeTokens {
+  const calls: Promise<string[]>[] = [];
+  return {
+    watch: (bt) => (request) => {
+      const answering = bt(request);
+      calls.push(answering.then((answer) => idsIn(request, answer)));
+      return answering;
+    },
+    nameIn: async (answer) => {
+      // What code composed is its own; it knows what it made.
+      if (!isProblem(answer)) return answer;
+      // A call goes on that the code waits for no longer, because its time was over.
+      const ids = [...new Set((await Promise.all(calls)).flat())];
+      if (ids.length === 0) return answer;
+      const body = answer.body as Problem;
+      const tokens = [...(body.errors?.['tokens'] ?? []), ...ids];
+      return { ...answer, body: { ...body, errors: { ...body.errors, tokens } } };
+    },
+  };
+}
+
+/** The request was put together by code: it may have any shape. */
+function idsIn(request: InnerRequest, { status, body }: InnerAnswer): string[] {
+  if (status < 200 || status > 299 || !/^POST$/i.test(String(request.method))) return [];
+  const path = String(request.path).replace(/\/+$/, '').toLowerCase();
+  if (path === '/tokens') return idOf(body);
+  return path === '/tokenize' ? tokenizedIn(request.body, body) : [];
+}
+
+/** What stands in an answer in place of what was sent: a token, its id, or more of the same. Null is no token. */
+function tokenizedIn(sent: unknown, answered: unknown): string[] {
+  if (!isObject(sent)) return typeof answered === 'string' ? [answered] : [];
+  if (!isObject(answered)) return [];
+  if (typeof sent['type'] === 'string' && Object.hasOwn(sent, 'data')) return idOf(answered);
+  return Object.entries(sent).flatMap(([name, member]) => tokenizedIn(member, answered[name]));
+}
+
+const idOf = (token: unknown): string[] =>
+  isObject(token) && typeof token['id'] === 'string' ? [token['id']] : [];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
