@@ -76,6 +76,12 @@ module.exports = {
     },
     only('infra-implements-ports', '^infra', '^(src/(http|subscribers|main)|commands|queries)', ''),
     only(
+      'packages-of-tenants-are-not-ours',
+      '^(src|commands|queries|projections|infra|test|bench)',
+      '^packages/(?!catalog\\.json$)',
+      'What tenants may require is not checked, updated or loaded as code of the product. Only its list is known.',
+    ),
+    only(
       'unit-tests-need-nothing',
       '\\.unit\\.test\\.ts$',
       '^(node:)?(fs|fs/promises|net|http|https|http2|tls|dgram|dns|child_process|worker_threads|timers|timers/promises)$|node_modules/(pg|isolated-vm|undici)/|^test/support/(database|postgres|testServer|service|ownService|vaultService|preparedDirectory)\\.ts$',

@@ -2,6 +2,8 @@
 FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
+# The install also makes packages/modules.pack, which code of tenants requires from.
+COPY packages ./packages
 RUN npm ci --omit=dev && npm cache clean --force
 COPY bin ./bin
 COPY src ./src

@@ -16,6 +16,7 @@ import type { Configuration } from '#src/configurations.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 import { withSecretsOf } from '#src/proxySecrets.ts';
 import type { ProxySecrets, ProxyWithSecrets } from '#src/proxySecrets.ts';
+import { missingPackages } from '#src/tenantCode/required.ts';
 
 export type ProxyDependencies = CommandDependencies & { outboundGuard: OutboundGuard };
 
@@ -115,6 +116,7 @@ export async function checkContent(
   for (const side of ['request', 'response'] as const) {
     const transform = content[`${side}Transform`];
     if (transform === undefined || !named.transforms.includes(transform)) continue;
+    for (const fault of missingPackages(codeOf(transform) ?? '')) faults.add(`${side}_transform.code`, fault);
     faults.addIfAny(`${side}_reactor_id`, await reactorFault(dependencies, tenantId, transform));
   }
   if (faults.any) throw new ValidationFailed(faults.faults);

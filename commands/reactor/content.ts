@@ -8,6 +8,7 @@ import type { LiveReactor, ReactorAttributes, ReactorState } from '#domain/react
 import { withConfiguration } from '#src/configurations.ts';
 import type { Configuration, WithConfiguration } from '#src/configurations.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
+import { missingPackages } from '#src/tenantCode/required.ts';
 
 /** spec: Create / Update Reactor */
 export type ReactorInput = {
@@ -27,16 +28,18 @@ export const contentOf = ({ name, code, configuration, application }: ReactorInp
   applicationId: application?.id ?? undefined,
 });
 
+/** What of a content the request itself names: that must be there, while what it does not name may be gone. */
+export type Named = { applicationId?: string | undefined; code?: string | undefined };
+
 /**
  * Checks what no schema of a request can tell.
- * @param named which application the request names: it must be there, while one that it does not name may be gone
  * @throws ValidationFailed
  */
 export async function checkContent(
   dependencies: CommandDependencies,
   tenantId: string,
   { code, configuration }: ReactorContent,
-  named: string | undefined,
+  named: Named,
 ): Promise<void> {
   const faults = new FaultList();
   const { codeBytes, configurationEntries } = reactorLimits;
@@ -46,8 +49,12 @@ export async function checkContent(
   if (Object.keys(configuration).length > configurationEntries) {
     faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
   }
-  if (named !== undefined) {
-    faults.addIfAny('application.id', await lentApplicationFault(dependencies, tenantId, named));
+  for (const fault of missingPackages(named.code ?? '')) faults.add('code', fault);
+  if (named.applicationId !== undefined) {
+    faults.addIfAny(
+      'application.id',
+      await lentApplicationFault(dependencies, tenantId, named.applicationId),
+    );
   }
   if (faults.any) throw new ValidationFailed(faults.faults);
 }

@@ -29,7 +29,7 @@ export async function createReactor(
     fold: reactorFold,
     expectNew: true,
     decide: async (state) => {
-      await checkContent(dependencies, tenantId, { ...attributes, configuration }, attributes.applicationId);
+      await checkContent(dependencies, tenantId, { ...attributes, configuration }, attributes);
       await vault.store({ id: payloadId, tenantId, stream, data: configuration });
       return decide(state, { id, ...attributes, payloadId });
     },

@@ -31,7 +31,8 @@ export async function patchReactor(
   const executed = await changeReactor(dependencies, context, id, async (reactor) => {
     if (changesNothing(patch)) return undefined;
     const content = await patched(dependencies, reactor, patch);
-    await checkContent(dependencies, context.tenantId, content, patch.application?.id ?? undefined);
+    const named = { code: patch.code, applicationId: patch.application?.id ?? undefined };
+    await checkContent(dependencies, context.tenantId, content, named);
     return content;
   });
   return settle(dependencies, executed.position, undefined);

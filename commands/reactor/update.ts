@@ -17,7 +17,7 @@ export async function updateReactor(
 ): Promise<Outcome<WithConfiguration<LiveReactor>>> {
   const content = contentOf(input);
   const executed = await changeReactor(dependencies, context, id, async () => {
-    await checkContent(dependencies, context.tenantId, content, content.applicationId);
+    await checkContent(dependencies, context.tenantId, content, content);
     return content;
   });
   return answerOf(dependencies, executed, content.configuration);

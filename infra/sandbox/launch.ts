@@ -9,7 +9,14 @@ import type { HostSettings } from '#infra/sandbox/settings.ts';
 
 const projectDirectory = fileURLToPath(new URL('../../', import.meta.url));
 /** What the host itself is made of. Not the whole directory: by default the service keeps its keys and data in there. */
-const readable = ['infra/sandbox', 'node_modules', 'package.json'];
+const readable = [
+  'infra/sandbox',
+  'src/tenantCode/modules.ts',
+  'packages/catalog.json',
+  'packages/modules.pack',
+  'node_modules',
+  'package.json',
+];
 const main = fileURLToPath(new URL('host/main.ts', import.meta.url));
 
 /** Enough to find the programs that confine it; nothing of ours. */

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { createAdmission } from '#infra/sandbox/admission.ts';
 import type { Admission } from '#infra/sandbox/admission.ts';
+import { packPath } from '#infra/sandbox/host/modules/pack.ts';
 import { createHosts } from '#infra/sandbox/hosts.ts';
 import { defaultSandboxSettings } from '#infra/sandbox/settings.ts';
 import type { SandboxSettings } from '#infra/sandbox/settings.ts';
@@ -20,6 +22,9 @@ export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger
   const admissions: Admission[] = [];
   const admissionAt = (depth: number): Admission => (admissions[depth] ??= createAdmission(all));
   const hosts = createHosts(all, logger);
+  if (!existsSync(packPath)) {
+    logger.warn({ path: packPath }, 'packages for code of tenants are missing: run `npm run packages`');
+  }
 
   const run = async (invocation: Invocation): Promise<SandboxResult> => {
     let host = hosts.of(invocation.program.tenantId);

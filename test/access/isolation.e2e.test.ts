@@ -6,7 +6,12 @@ import { startVaultService } from '#test/support/vaultService.ts';
 import { until } from '#test/support/until.ts';
 import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
-type Operation = { 'x-permission'?: string; requestBody?: object; security?: object[] };
+type Operation = {
+  'x-permission'?: string;
+  parameters: { name?: string }[];
+  requestBody?: object;
+  security?: object[];
+};
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Named = { id: string };
 
@@ -265,7 +270,10 @@ isolation(
       });
       const body = bodies[name]?.(owned);
       assert.is(body === undefined, operation.requestBody === undefined, `${name}: the walk has no body`);
-      const query = method === 'GET' && target === path ? `?id=${owned.token}&entity_id=${owned.token}` : '';
+      const filters = operation.parameters.flatMap(({ name: filter }) =>
+        filter === 'id' || filter === 'entity_id' ? [`${filter}=${owned.token}`] : [],
+      );
+      const query = method === 'GET' && target === path ? `?${filters.join('&')}` : '';
       const reply = await call(method, `${target}${query}`, body, { key: keyFor(operation['x-permission']) });
       const shown = JSON.stringify(reply.body);
       if (target !== path) assert.is(reply.status, 404, `${name}: ${reply.status} ${shown}`);

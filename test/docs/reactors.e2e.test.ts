@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runExamples } from '#test/docs/support/runExamples.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
-import { builtIns, errorPackage, packages } from '#infra/sandbox/host/modules/catalog.ts';
+import { builtIns, errorPackage, packages, refusedPackages } from '#src/tenantCode/modules.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/reactors.md');
@@ -25,12 +25,13 @@ test('given the built-ins of the runtime, when its page is read, then it lists t
   );
 });
 
-test('given the packages of the runtime, when its page is read, then it lists them at what is installed', () => {
-  const installed = packages.map(({ name, directory = name }): [string, string] => {
-    const manifest = JSON.parse(read(`node_modules/${directory}/package.json`)) as { version: string };
-    return [name, manifest.version];
-  });
-  assert.equal(rowsOf('Package'), [[errorPackage, 'ours'], ...installed]);
+test('given the packages of the runtime, when its page is read, then it lists them at what is installed, and the refused ones', () => {
+  const { dependencies } = JSON.parse(read('packages/package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  assert.equal(Object.keys(dependencies), Object.keys(packages));
+  assert.equal(rowsOf('Package'), [[errorPackage, 'ours'], ...Object.entries(dependencies)]);
+  assert.equal(rowsOf('Refused'), Object.entries(refusedPackages));
 });
 
 test('given its examples, when they are sent one after the other, then each is answered as the page says', async () => {

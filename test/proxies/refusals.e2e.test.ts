@@ -69,7 +69,7 @@ refusals(
     const { private: key } = context.service.keys;
     const method = await send(context, '/proxy/a', { method: 'PROPFIND', key });
     assert.equal([method.status, errorOf(method).status], [405, 405]);
-    assert.is(method.headers.get('content-type'), 'application/json');
+    assert.is(method.headers.get('content-type'), 'application/json; charset=utf-8');
     assert.ok(method.headers.get('allow')?.includes('PATCH'));
     const path = await send(context, '/proxy/%ff', { key });
     assert.equal([path.status, errorOf(path).detail], [400, 'path must be percent-encoded UTF-8']);

@@ -7,11 +7,11 @@ import type ivm from 'isolated-vm';
  */
 export type Callbacks = {
   /**
-   * The id of the module that `request` means in module `from`, or '' when there is none. `from` is '' for the
-   * tenant's code, which sees fewer. Synchronous.
+   * The id of the module that `request` means in module `from`; when there is none, '', or `!` and a sentence that
+   * says why. `from` is '' for the tenant's code, which sees fewer. Synchronous.
    */
   resolve(from: string, request: string): string;
-  /** The source of a module, CommonJS. Synchronous. */
+  /** The source of a module, CommonJS; of `file:` and a path, the base64 of a package's data, or ''. Synchronous. */
   source(id: string): string;
   /** Cryptography by the host's own: JSON in, JSON out; bytes are base64 there. Synchronous. */
   crypto(request: string): string;

@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  builtIns,
-  errorPackage,
+  absent,
   internals,
+  internalsOfPackages,
   kernelModules,
-  packages,
 } from '#infra/sandbox/host/modules/catalog.ts';
-import type { ProvidedPackage } from '#infra/sandbox/host/modules/catalog.ts';
+import { openPack, packPath } from '#infra/sandbox/host/modules/pack.ts';
 import { PackageFiles } from '#infra/sandbox/host/modules/packageFiles.ts';
+import { builtIns, errorPackage, whyNotRequired } from '#src/tenantCode/modules.ts';
 
 const runtimeDirectory = fileURLToPath(new URL('../runtime', import.meta.url));
 const rootDirectory = fileURLToPath(new URL('../../..', import.meta.url));
 const own = 'holdfast:';
+const ofFile = 'file:';
 
 /** Everything that code in an isolate may load. */
 export type Modules = {
@@ -26,53 +28,53 @@ export type Modules = {
 };
 
 /**
- * Reads the runtime and every file of the packages that can be reached from what code may require. After this, no
- * file is opened any more: a process that runs code of tenants gives up its access to files.
+ * Reads the runtime, and opens the file of packages that code may require, of which single modules are read when they
+ * are asked for. After this, no file is opened any more: a process that runs code of tenants gives up its access to
+ * files.
  */
-export function readModules(): Modules {
+export function readModules(path = packPath): Modules {
+  const pack = openPack(path);
   const reader = new Reader();
-  const visible = new Map<string, string>();
+  reader.addRuntime();
+  const visible = new Map<string, string>([[errorPackage, `${own}reactorErrors`]]);
   for (const name of builtIns) {
     const id = internals[name] as string;
     visible.set(name, id).set(`node:${name}`, id);
   }
-  visible.set(errorPackage, `${own}reactorErrors`);
-  for (const provided of packages) reader.addPackage(provided, visible);
-  reader.addRuntime();
+  const ofTenant = (request: string): string => {
+    const id = visible.get(request) ?? pack?.entry(request);
+    if (id !== undefined) return id;
+    const missing = 'it is not installed here; whoever runs this service has to run `npm run packages`';
+    return `!${whyNotRequired(request) ?? `Cannot find module '${request}': ${missing}`}`;
+  };
+  const ofPackage = (from: string, request: string): string => {
+    const id = pack?.edge(from, request);
+    if (id !== undefined) return id;
+    return internalsOfPackages[request.replace(/^node:/, '')] ?? (isBuiltin(request) ? absent : '');
+  };
   return {
     kernel: reader.kernel,
-    resolve: (from, request) => (from === '' ? visible : reader.edges.get(from))?.get(request) ?? '',
+    resolve: (from, request) => {
+      if (from === '') return ofTenant(request);
+      if (pack?.has(from) === true) return ofPackage(from, request);
+      return reader.edges.get(from)?.get(request) ?? '';
+    },
     source(id) {
-      const source = reader.sources.get(id);
+      if (id.startsWith(ofFile)) return pack?.file(id.slice(ofFile.length))?.toString('base64') ?? '';
+      const source = reader.sources.get(id) ?? (pack?.has(id) === true ? pack.source(id) : undefined);
       if (source === undefined) throw new Error(`There is no module ${id}`);
       return source;
     },
   };
 }
 
+/** Reads the modules of the runtime, and every file of the product's packages that can be reached from them. */
 class Reader {
   readonly sources = new Map<string, string>();
   /** By module, what its requests mean. */
   readonly edges = new Map<string, Map<string, string>>();
   kernel = '';
   readonly #files = new PackageFiles(rootDirectory);
-
-  addPackage(provided: ProvidedPackage, visible: Map<string, string>): void {
-    const { name, directory = name, main, subpaths = [] } = provided;
-    const add = (request: string, subpath: string): void => {
-      const id = this.#files.inPackage('', `${directory}/${subpath}`);
-      if (id === undefined) throw new Error(`The package ${name} has no module ${subpath}`);
-      visible.set(request, id);
-      this.#read(id);
-    };
-    add(name, main ?? '');
-    const all = (): string[] =>
-      readdirSync(join(rootDirectory, 'node_modules', directory)).filter((file) => file.endsWith('.js'));
-    for (const subpath of subpaths === 'all' ? all() : subpaths) {
-      add(`${name}/${subpath}`, subpath);
-      add(`${name}/${subpath.replace(/\.js$/, '')}`, subpath);
-    }
-  }
 
   addRuntime(): void {
     for (const entry of readdirSync(runtimeDirectory, { recursive: true, withFileTypes: true })) {

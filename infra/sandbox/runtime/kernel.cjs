@@ -20,7 +20,12 @@
   const timers = part('timers')(primordials, pending, (error) => errors.uncaught(error));
   const process = part('process')(primordials, timers);
   const modules = part('modules')(primordials, resolve, source, {
-    'holdfast:outside': { begin: pending.begin, cancel: pending.cancel, crypto },
+    'holdfast:outside': {
+      begin: pending.begin,
+      cancel: pending.cancel,
+      crypto,
+      file: (path) => source(`file:${path}`),
+    },
     'holdfast:process': process,
     'holdfast:timers': timers,
   });

@@ -38,9 +38,13 @@ test('given modules that are not for tenants, when they are required, then none 
   ];
   const body = `return req.args.map((name) => { try { require(name); return name } catch (e) { return [e.code, e.message] } })`;
   const all = [...names, ...more, ...more2];
+  const told = (await valueOf(body, all)) as [code: string, message: string][];
   assert.equal(
-    await valueOf(body, all),
-    all.map((name) => ['MODULE_NOT_FOUND', `Cannot find module '${name}'`]),
+    told.map(([code, message]) => [
+      code,
+      /^Cannot find module '([^']*)': (code may require|code has no files|of this)/.exec(message)?.[1],
+    ]),
+    all.map((name) => ['MODULE_NOT_FOUND', name]),
   );
   assert.is(await valueOf('try { require(5) } catch (e) { return e.code }'), 'ERR_INVALID_ARG_TYPE');
 });

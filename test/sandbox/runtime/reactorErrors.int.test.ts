@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { errorPackage } from '#infra/sandbox/host/modules/catalog.ts';
+import { errorPackage } from '#src/tenantCode/modules.ts';
 import { outcomeOf, valueOf } from '#test/sandbox/runtime/support/runtime.ts';
 
 const test = suite('runtime: errors of reactors');

@@ -101,7 +101,7 @@ const wrongOperations = (
   id: string,
 ): (() => Promise<unknown>)[] => [
   () => tokens.update(id, { containers: ['no container'] }),
-  () => tokens.search({ query: 'data:a OR data:b' }),
+  () => tokens.search({ query: 'data:a NOT data:b' }),
   () => tokens.searchV2({ query: 'nonsense' }),
   () => tokens.tokenize({ card: { type: 'card', data: { number: '1' } } }),
   () => tokens.detokenize({ unknown: `{{ ${absentId} }}` }),

@@ -1,40 +1,10 @@
-/** Modules of Node that tenants' code may require, also with `node:` before them. */
-export const builtIns = ['buffer', 'crypto', 'https', 'querystring', 'stream', 'url', 'util'] as const;
-
-/** The library of errors is ours; the name is the one by which code knows it. */
-export const errorPackage = '@basis-theory/basis-theory-reactor-formulas-sdk-js';
-
-export type ProvidedPackage = {
-  name: string;
-  /** Its directory in node_modules, where that is another. */
-  directory?: string;
-  /** What may be required of it besides its name. */
-  subpaths?: readonly string[] | 'all';
-  /** Its main module, where the one it declares cannot be loaded here. */
-  main?: string;
-};
-
-/** Packages that tenants' code may require. */
-export const packages: readonly ProvidedPackage[] = [
-  { name: 'axios' },
-  { name: 'crypto-js', subpaths: 'all' },
-  { name: 'csv-parse', directory: 'csv-parse-5', subpaths: ['sync'] },
-  { name: 'fast-xml-parser' },
-  { name: 'json-stable-stringify' },
-  // Its own main compiles a parser from a file; the other one is made of the same code, for browsers.
-  { name: 'jsonpath', main: 'jsonpath.js' },
-  { name: 'node-fetch' },
-  { name: 'snakecase-keys' },
-  { name: 'uuid' },
-  { name: 'yup' },
-];
-
-/** What the packages mean by these names. With a slash at the end, the package of the name is meant. */
+/** What modules mean by these names. With a slash at the end, the package of the name is meant. */
 export const internals: Readonly<Record<string, string>> = {
   'abort-controller': 'holdfast:modules/abort',
   assert: 'holdfast:modules/assert',
   buffer: 'holdfast:modules/buffer',
   crypto: 'holdfast:modules/crypto',
+  events: 'holdfast:modules/events',
   fs: 'holdfast:modules/fs',
   http: 'holdfast:modules/http',
   https: 'holdfast:modules/https',
@@ -45,6 +15,7 @@ export const internals: Readonly<Record<string, string>> = {
   qs: 'holdfast:modules/qs',
   querystring: 'holdfast:modules/querystring',
   stream: 'holdfast:modules/stream',
+  string_decoder: 'holdfast:modules/string_decoder',
   timers: 'holdfast:modules/timers',
   tr46: 'holdfast:modules/tr46',
   url: 'holdfast:modules/url',
@@ -53,6 +24,17 @@ export const internals: Readonly<Record<string, string>> = {
   'whatwg-url': 'holdfast:modules/url',
   zlib: 'holdfast:modules/zlib',
 };
+
+/** What packages of tenants mean besides, of which most can do nothing here. */
+export const internalsOfPackages: Readonly<Record<string, string>> = {
+  ...internals,
+  net: 'holdfast:modules/net',
+  os: 'holdfast:modules/os',
+  tty: 'holdfast:modules/tty',
+};
+
+/** Every other module of Node, for packages that name it for what they do elsewhere: processes, threads. */
+export const absent = 'holdfast:modules/absent';
 
 /** Given by the kernel; they have no source. */
 export const kernelModules: readonly string[] = ['holdfast:outside', 'holdfast:process', 'holdfast:timers'];

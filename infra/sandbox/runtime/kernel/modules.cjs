@@ -41,8 +41,8 @@ module.exports = function makeModules(primordials, resolve, source, given) {
         throw error;
       }
       const id = resolve(from, request);
-      if (id !== '') return id;
-      const error = new Error(`Cannot find module '${request}'`);
+      if (id !== '' && id[0] !== '!') return id;
+      const error = new Error(id === '' ? `Cannot find module '${request}'` : slice(id, 1, id.length));
       error.code = 'MODULE_NOT_FOUND';
       error.requireStack = [];
       throw error;

@@ -29,6 +29,9 @@ module.exports = function makeProcess({ apply, define, now, toStringTag, Error }
     browser: false,
     release: { name: 'node' },
     hrtime,
+    // Libraries ask whether these are terminals. What is written to them goes nowhere.
+    stdout: { fd: 1, isTTY: false, write: () => true },
+    stderr: { fd: 2, isTTY: false, write: () => true },
     nextTick: (...args) => apply(nextTick, undefined, args),
     cwd: () => '/',
     uptime: () => (now() - began) / 1000,

@@ -108,17 +108,7 @@ export const hunting: readonly HostileProgram[] = [
           'chdir',
           'umask',
         ],
-        ...[
-          'report',
-          'memoryUsage',
-          'constrainedMemory',
-          'stdout',
-          'stderr',
-          'stdin',
-          'send',
-          'channel',
-          'permission',
-        ],
+        ...['report', 'memoryUsage', 'constrainedMemory', 'stdin', 'send', 'channel', 'permission'],
         ...[
           'openStdin',
           '_kill',
@@ -134,6 +124,14 @@ export const hunting: readonly HostileProgram[] = [
       ].map((name) => `process.${name}`),
     ),
     [],
+  ),
+  finds(
+    'outputs of process',
+    `return { raw: ['stdout', 'stderr'].map((name) => [Object.keys(process[name]).join(), process[name].write('x')]) };`,
+    [
+      ['fd,isTTY,write', true],
+      ['fd,isTTY,write', true],
+    ],
   ),
   finds(
     'inner parts of modules',

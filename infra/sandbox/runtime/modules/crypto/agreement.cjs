@@ -22,6 +22,12 @@ class ECDH {
     return this;
   }
 
+  /** Node checks that it is on the curve, and then goes by the private key: so does this. */
+  setPublicKey(key, encoding) {
+    call('ecdh', { curve: this.#curve, privateKey: generated(this.#curve), other: base64(key, encoding) });
+    return this;
+  }
+
   getPrivateKey(encoding) {
     return output(fromBase64(this.#pair.privateKey), encoding);
   }
@@ -40,6 +46,8 @@ class ECDH {
     return output(fromBase64(call('ecdh', request).secret), outputEncoding);
   }
 }
+
+const generated = (curve) => call('ecdh', { curve }).privateKey;
 
 module.exports = {
   ECDH,

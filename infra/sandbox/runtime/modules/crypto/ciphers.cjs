@@ -98,7 +98,12 @@ function unsupportedState(message) {
 
 module.exports = {
   Cipher,
-  createCipheriv: (algorithm, key, iv, options) => new Cipher(false, algorithm, key, iv, options),
-  createDecipheriv: (algorithm, key, iv, options) => new Cipher(true, algorithm, key, iv, options),
+  // Some libraries call these with `new`.
+  createCipheriv: function (algorithm, key, iv, options) {
+    return new Cipher(false, algorithm, key, iv, options);
+  },
+  createDecipheriv: function (algorithm, key, iv, options) {
+    return new Cipher(true, algorithm, key, iv, options);
+  },
   getCiphers: () => call('ciphers', {}),
 };

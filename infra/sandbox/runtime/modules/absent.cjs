@@ -1,0 +1,4 @@
+'use strict';
+
+/** For what packages name, and nobody can give them here: connections, processes, threads. */
+module.exports = {};

@@ -1,0 +1,89 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { whyNotRequired } from '#src/tenantCode/modules.ts';
+import { missingPackages } from '#src/tenantCode/required.ts';
+
+const test = suite('what code requires');
+
+const namesIn = (code: string): string[] =>
+  missingPackages(code).map((fault) => /'([^']*)'/.exec(fault)?.[1] ?? fault);
+
+test('given packages that nobody has here, when code requires them by their names, then each is told once', () => {
+  const code = `
+    const _ = require('lodash'), again = require("lodash");
+    const { x } = require(\`moment/locale\`);
+    module.exports = async () => require ( '@acme/left-pad' );`;
+  assert.equal(namesIn(code).sort(), ['@acme/left-pad', 'lodash', 'moment/locale']);
+});
+
+test('given a package that is not there, when the reason is read, then it lists what there is', () => {
+  const [fault = ''] = missingPackages(`require('lodash')`);
+  assert.match(fault, /^Cannot find module 'lodash': code may require of Node buffer, crypto, https, /);
+  assert.match(fault, /and the packages @adyen\/api-library, .*, stripe, .*, yup$/);
+  assert.match(fault, '@basis-theory/basis-theory-reactor-formulas-sdk-js');
+});
+
+test('given packages that cannot run here, when code requires them, then the reason is theirs', () => {
+  assert.equal(missingPackages(`require('ssh2')`), [
+    "Cannot find module 'ssh2': it needs connections of its own (TCP), and code reaches others only by HTTPS",
+  ]);
+  assert.match(whyNotRequired('tesseract.js') ?? '', /WebAssembly, threads/);
+});
+
+test('given packages that are there, and their parts, when code requires them, then nothing is said', () => {
+  const code = [
+    'stripe',
+    'aws-sdk/clients/s3',
+    'crypto-js/sha256',
+    'crypto-js/sha256.js',
+    'csv-parse/sync',
+    'node:crypto',
+  ]
+    .map((name) => `require('${name}');`)
+    .join('\n');
+  assert.equal(missingPackages(code), []);
+  assert.equal(missingPackages(`require('stripe/lib/Webhooks')`), [
+    "Cannot find module 'stripe/lib/Webhooks': of this package code may require stripe",
+  ]);
+});
+
+test('given what only looks like a need, when code is read, then nothing is said', () => {
+  const harmless = [
+    `// require('lodash')\n/* require('lodash') */`,
+    `const text = "require('lodash')"; const pattern = /require('lodash')/;`,
+    'const template = `require("lodash")`;',
+    `const name = 'lodash'; require(name); require('lod' + 'ash');`,
+    `let encoding; try { encoding = require('encoding'); } catch (error) { encoding = null; }`,
+    `({ 1: [function (require, module, exports) { require('lodash'); }, {}] })`,
+    `function require(name) { return {}; } require('lodash');`,
+    `loader.require('lodash')`,
+    // Bundles name modules of Node that they may never need; files are theirs, too.
+    `module.exports = () => { const net = require('net'); require('./other'); }`,
+    // What does not compile is told by whoever compiles it.
+    `require('lodash'); const = 1;`,
+  ];
+  for (const code of harmless) assert.equal(namesIn(code), [], code);
+});
+
+test('given needs in odd places, when code is read, then they are found', () => {
+  const needs = [
+    `try { run(); } catch { require('lodash'); }`,
+    `try { require('lodash'); } finally { run(); }`,
+    `return require('lodash');`,
+    `class A { static b = require('lodash'); }`,
+    `exports.a = ({ b = require('lodash') }) => b;`,
+  ];
+  for (const code of needs) assert.equal(namesIn(code), ['lodash'], code);
+});
+
+test('given code that is made to be hard to read, when it is read, then soon and without an end of the process', () => {
+  for (const code of [
+    '('.repeat(400_000),
+    'require("'.repeat(60_000),
+    `${'['.repeat(50_000)}require('x')${']'.repeat(50_000)}`,
+  ]) {
+    assert.equal(missingPackages(`require('lodash');${code}`), []);
+  }
+});
+
+test.run();
