@@ -11,7 +11,7 @@ import type { VaultService } from '#test/support/vaultService.ts';
 const personalData = suite<{ service: VaultService }>('personal data of members');
 
 personalData.before(async (context) => {
-  context.service = await startVaultService();
+  context.service = await startVaultService({ alone: true });
 });
 personalData.after(({ service }) => service.close());
 

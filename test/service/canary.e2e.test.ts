@@ -118,7 +118,7 @@ async function useThem(service: ServiceProcess): Promise<string> {
     ['POST', '/tokens', { type: 'token', data: marks.text, id: cardNumber(1) }, 400],
     ['POST', '/tokens', { type: 'token', data: { a: marks.text }, id: '{{ data.a | unknown }}' }, 400],
     ['POST', '/tokenize', { [cardNumber(2)]: { type: marks.text, data: 1 } }, 400],
-    ['POST', '/tokens/search', { query: `data:${cardNumber(3)} OR data:"${marks.text}"` }, 400],
+    ['POST', '/tokens/search', { query: `data:${cardNumber(3)} NOT data:"${marks.text}"` }, 400],
     ['POST', '/detokenize', `{{ ${cardNumber(4)} }}`, 400],
     ['GET', `/tokens/${cardNumber(5)}`, undefined, 404],
     ['GET', `/tokens?metadata.card=${cardNumber(6)}`, undefined, 200],
