@@ -9,7 +9,9 @@ import type { Options } from '#test/runner/options.ts';
 import { Progress } from '#test/runner/progress.ts';
 import { writeProfile } from '#test/runner/profile.ts';
 import { reportRun } from '#test/runner/report.ts';
+import { runFailedAgain } from '#test/runner/runFailedAgain.ts';
 import { runFiles } from '#test/runner/runFiles.ts';
+import type { FileResult } from '#test/runner/results.ts';
 import { dearestFirst, readTimes, writeTimes } from '#test/runner/times.ts';
 import { watchFiles } from '#test/runner/watch.ts';
 import { startThrowawayPostgres, urlOf } from '#test/support/postgres.ts';
@@ -32,10 +34,7 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
           progress.line(reportCheck(result));
         })
       : Promise.resolve([]);
-    const results = await runFiles({
-      files: dearestFirst(times, files),
-      // Tests wait more than they work.
-      atOnce: availableParallelism() + 1,
+    const settings = {
       environment: {
         ...process.env,
         ...server?.environment,
@@ -46,10 +45,14 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
       temporary,
       signal,
       bail: options.bail,
-      onResult: (result) => {
+      onResult: (result: FileResult) => {
         progress.done(result);
       },
-    });
+    };
+    // Tests wait more than they work.
+    const atOnce = availableParallelism() + 1;
+    const first = await runFiles({ ...settings, files: dearestFirst(times, files), atOnce });
+    const results = options.again && !signal.aborted ? await runFailedAgain(first, settings) : first;
     const failedChecks = (await checks).filter(({ code }) => code !== 0);
     progress.clear();
     await writeTimes(times, results);

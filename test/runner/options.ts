@@ -11,10 +11,12 @@ export type Options = {
   /** Nothing more is started after the first failure. */
   bail: boolean;
   profile: boolean;
+  /** Files that failed are run once more, each alone, and named: for machines that others use, too. */
+  again: boolean;
   watch: boolean;
 };
 
-export const usage = `npm test [-- words] [--level unit,int,e2e,long] [--bail] [--profile] [--watch] [--no-checks]`;
+export const usage = `npm test [-- words] [--level unit,int,e2e,long] [--bail] [--again] [--profile] [--watch] [--no-checks]`;
 
 /** Reads the command line. @throws for what is not an option */
 export function readOptions(words: readonly string[]): Options {
@@ -27,6 +29,7 @@ export function readOptions(words: readonly string[]): Options {
       checks: { type: 'boolean', default: true },
       bail: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      again: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
     },
   });

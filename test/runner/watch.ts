@@ -18,6 +18,7 @@ export async function watchFiles(
     words,
     checks: false,
     bail: false,
+    again: false,
     profile: false,
     watch: true,
   };
