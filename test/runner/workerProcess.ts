@@ -7,8 +7,8 @@ import type { Order } from '#test/runner/worker.ts';
 import { brokenFile } from '#test/runner/results.ts';
 import type { FileResult } from '#test/runner/results.ts';
 
-/** A test file may take this long, in milliseconds; one that is long by its name, six times that. */
-const fileLimit = 300_000;
+/** A test file may take this long, in milliseconds; one that is long by its name, twice that. */
+const fileLimit = 900_000;
 
 /** A worker has this long to end what it shares, in milliseconds. */
 const endLimit = 30_000;
@@ -37,7 +37,7 @@ export class WorkerProcess {
     const child = (this.#child ??= await this.#start());
     this.#said = '';
     const broken = (reason: string): FileResult => brokenFile(path, reason, this.#said, Date.now() - began);
-    const limit = path.includes('.long.') ? fileLimit * 6 : fileLimit;
+    const limit = path.includes('.long.') ? fileLimit * 2 : fileLimit;
     const result = await new Promise<FileResult>((resolve) => {
       const timer = setTimeout(() => {
         end(broken(`not done after ${limit / 1000} s`));
