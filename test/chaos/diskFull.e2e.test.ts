@@ -1,3 +1,3 @@
 import { testDiskFull } from '#test/chaos/suites/diskFull.ts';
 
-testDiskFull(1_000);
+testDiskFull(3_000);

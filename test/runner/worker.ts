@@ -31,4 +31,6 @@ async function carryOut(order: Order): Promise<void> {
   }
   await closeSharedServices();
   process.disconnect();
+  // What files left behind was told already; it must not hold the run.
+  setTimeout(() => process.exit(0), 5_000).unref();
 }

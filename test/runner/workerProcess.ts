@@ -11,7 +11,7 @@ import type { FileResult } from '#test/runner/results.ts';
 const fileLimit = 900_000;
 
 /** A worker has this long to end what it shares, in milliseconds. */
-const endLimit = 30_000;
+const endLimit = 120_000;
 
 /** Output of a worker that has ended is waited for this long, in milliseconds. */
 const outputLimit = 2_000;

@@ -1,4 +1,4 @@
-import { setDefaultCACertificates } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { RequestListener } from 'node:http';
 import * as assert from 'uvu/assert';
 import { create } from '#test/reactors/support/reactors.ts';
@@ -10,10 +10,18 @@ import type { Reply, VaultService } from '#test/support/vaultService.ts';
 const authority = makeCertificate({ hosts: [], authority: true });
 const served = makeCertificate({ hosts: ['localhost'], issuer: authority });
 
-/** What stands in for a provider; it is at `https://localhost:<port>`, and trusted by this process. */
-export function startProvider(handle: RequestListener): Promise<TestServer> {
+/** What stands in for a provider; it is at `https://localhost:<port>`, and trusted by this process until it ends. */
+export async function startProvider(handle: RequestListener): Promise<TestServer> {
+  const trusted = getCACertificates('default');
   setDefaultCACertificates([authority.certificate]);
-  return serveTls(handle, served);
+  const server = await serveTls(handle, served);
+  return {
+    ...server,
+    close: async () => {
+      setDefaultCACertificates(trusted);
+      await server.close();
+    },
+  };
 }
 
 export type Reaction = {
