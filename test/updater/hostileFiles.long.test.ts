@@ -1,0 +1,3 @@
+import { testHostileFiles } from '#test/updater/support/hostileFiles.ts';
+
+testHostileFiles();
