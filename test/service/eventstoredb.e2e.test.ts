@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newDataDirectory, removeDataDirectory, request, startService } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 import { EventStoreDbServer } from '#test/support/eventstoredb-server.ts';
 
 const onEventStoreDb = suite<{ directory: string; server: EventStoreDbServer }>(
