@@ -47,16 +47,12 @@ function patched({ record, secrets }: ProxyWithSecrets, patch: ProxyPatch): Prox
   });
 }
 
-/** Of code and a reactor, the one that a patch names alone takes the place of the one that ran. */
 function patchedSide(side: Side, current: Transform | undefined, patch: ProxyPatch): Partial<ProxyInput> {
   const [code, reactorId] = [codeGiven(patch, side), patch[`${side}_reactor_id`]];
-  const [codeNow, reactorNow] = [codeOf(current), reactorIdOf(current)];
-  const keptCode = reactorId ? undefined : codeNow;
-  const keptReactor = code && codeNow === undefined ? undefined : reactorNow;
-  const nextCode = code === undefined ? keptCode : code;
+  const nextCode = code === undefined ? codeOf(current) : code;
   return {
     [`${side}_transform`]: nextCode === undefined || nextCode === null ? null : { code: nextCode },
-    [`${side}_reactor_id`]: reactorId === undefined ? (keptReactor ?? null) : reactorId,
+    [`${side}_reactor_id`]: reactorId === undefined ? (reactorIdOf(current) ?? null) : reactorId,
   };
 }
 

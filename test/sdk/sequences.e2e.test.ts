@@ -196,9 +196,11 @@ sequences(
     }
     const patched = await service.call<Resource>('POST', '/reactors', { ...whole, application: { id } }, key);
     const path = `/reactors/${patched.body.id}`;
-    assert.is((await service.call('PATCH', path, { application: {} }, key)).status, 204);
-    assert.ok('application' in (await service.call<Resource>('GET', path, undefined, key)).body);
-    assert.is((await service.call('PATCH', path, { application: { id: '' } }, key)).status, 204);
+    for (const application of [{}, { id: '' }]) {
+      assert.is((await service.call('PATCH', path, { application }, key)).status, 204);
+      assert.ok('application' in (await service.call<Resource>('GET', path, undefined, key)).body);
+    }
+    assert.is((await service.call('PATCH', path, { application: { id: null } }, key)).status, 204);
     assert.not.ok('application' in (await service.call<Resource>('GET', path, undefined, key)).body);
   },
 );

@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox';
 import { emptyIsNull } from '#http/schemas/emptyable.ts';
 
-/** Puts null in place of what is empty inside of a value, where the schema says that this is the same. */
-export type NullEmpties = (value: unknown) => void;
+/** Takes what is empty out of a value, where the schema says that this is the same as what is not set. */
+export type DropEmpties = (value: unknown) => void;
+
+/** `null` stands for what is not set; in a patch, where null takes something away, its absence does. */
+export type Unset = 'null' | 'absent';
 
 type Node = {
   properties?: Record<string, TSchema>;
@@ -11,11 +14,11 @@ type Node = {
 };
 
 /** Undefined: nothing in the schema may be empty. It looks at members of objects, not at items of lists. */
-export function emptiesReader(schema: TSchema): NullEmpties | undefined {
+export function emptiesReader(schema: TSchema, unset: Unset): DropEmpties | undefined {
   const { properties = {}, anyOf = [] } = schema as Node;
   const steps = [
-    ...anyOf.map(emptiesReader),
-    ...Object.entries(properties).map(([name, property]) => memberReader(name, property)),
+    ...anyOf.map((each) => emptiesReader(each, unset)),
+    ...Object.entries(properties).map(([name, property]) => memberReader(name, property, unset)),
   ].filter((step) => step !== undefined);
   if (steps.length === 0) return undefined;
   return (value) => {
@@ -23,14 +26,15 @@ export function emptiesReader(schema: TSchema): NullEmpties | undefined {
   };
 }
 
-function memberReader(name: string, property: TSchema): NullEmpties | undefined {
-  const inside = emptiesReader(property);
+function memberReader(name: string, property: TSchema, unset: Unset): DropEmpties | undefined {
+  const inside = emptiesReader(property, unset);
   const isMarked = (property as Node)[emptyIsNull] === true;
   if (inside === undefined && !isMarked) return undefined;
   return (value) => {
     if (!isObject(value) || !Object.hasOwn(value, name)) return;
-    if (isMarked && isEmpty(value[name])) value[name] = null;
-    else inside?.(value[name]);
+    if (!isMarked || !isEmpty(value[name])) inside?.(value[name]);
+    else if (unset === 'null') value[name] = null;
+    else Reflect.deleteProperty(value, name);
   };
 }
 

@@ -28,7 +28,8 @@ export function inputReader(route: Route): ReadInput {
   const readQuery = route.query === undefined ? undefined : queryReader(route.query, narrows(route));
   const takesBody = route.body !== undefined || route.raw === true;
   const readBody = takesBody ? bodyReader(route.bodyLimit ?? defaultBodyLimit) : undefined;
-  const nullEmpties = route.body === undefined ? undefined : emptiesReader(route.body);
+  const unset = route.method === 'PATCH' ? 'absent' : 'null';
+  const dropEmpties = route.body === undefined ? undefined : emptiesReader(route.body, unset);
   const checkBody = route.body === undefined ? undefined : compileValidator(route.body);
   return async (context, params) => {
     const faults = noFaults();
@@ -37,7 +38,7 @@ export function inputReader(route: Route): ReadInput {
       requireContentType(context.req.headers, route.bodyKind);
       const bytes = await readBody(context);
       body = bytes.length === 0 && route.bodyOptional === true ? {} : parseJson(bytes);
-      nullEmpties?.(body);
+      dropEmpties?.(body);
       checkBody?.(body, faults);
     }
     checkParams?.(params, faults);
