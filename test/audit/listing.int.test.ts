@@ -76,7 +76,8 @@ listing(
 listing('given a tenant of one entry, then those of others are not read for it', async ({ database }) => {
   const found = await list(database, small, {});
   assert.is(found.totalItems, 1);
-  assert.is(found.read, 2);
+  // Once for the count and once for the list, unless the count is known already.
+  assert.ok(found.read <= 2, `${found.read} rows`);
 });
 
 listing('given refusals among many entries, then the others are not read for them', async ({ database }) => {
