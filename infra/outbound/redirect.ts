@@ -5,8 +5,12 @@ import type { OutboundHeaders } from '#ports/outbound.ts';
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Fetch standard, "request-body-header name"; lengths are the connection's. */
 const bodyHeaders = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
-/** Fetch drops the first. There are no cookies in fetch that a program could set; here there are. */
-const credentialHeaders = new Set(['authorization', 'cookie']);
+/**
+ * Names of headers that hold secrets by what people call them. Fetch drops `Authorization` alone; here programs set
+ * cookies, and keys of providers in headers of their own.
+ */
+const secretName =
+  /^(?!idempotency-key$).*(?:auth|cookie|key|token|secret|password|passwd|credential|session|signature)/i;
 
 type Answer = { status: number; headers: OutboundHeaders };
 
@@ -25,7 +29,9 @@ export function redirected(request: PreparedRequest, answer: Answer): PreparedRe
   if (!URL.canParse(location, request.url.href)) throw new OutboundRefused('url');
   const url = new URL(location, request.url);
   const headers =
-    url.origin === request.url.origin ? request.headers : without(request.headers, credentialHeaders);
+    url.origin === request.url.origin
+      ? request.headers
+      : request.headers.filter(([name]) => !secretName.test(name));
   const becomesGet =
     (status === 303 && request.method !== 'GET' && request.method !== 'HEAD') ||
     ((status === 301 || status === 302) && request.method === 'POST');

@@ -175,13 +175,22 @@ class Serving {
       if (this.#drained) this.#closeIdle();
     });
     if (this.#closing) lastOnConnection(response);
-    // RFC 9112 §3.2
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      answerProblem(response, 400, 'Bad Request', 'The request has no Host header.');
+    const fault = faultOfForm(request);
+    if (fault !== undefined) {
+      answerProblem(response, 400, 'Bad Request', fault);
       return;
     }
     this.#handle(request, response);
   }
+}
+
+/** What is wrong with how a request is written, whatever it asks for. Source: RFC 9112 §2.3 and §3.2 */
+function faultOfForm({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion === '0.9') return 'The request names no version of HTTP: 1.1 and 1.0 are served.';
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return 'The request has more than one Host header.';
+  if (hosts.length === 0 && httpVersion === '1.1') return 'The request has no Host header.';
+  return undefined;
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {

@@ -146,15 +146,18 @@ test('given credentials, when a redirect leads to another origin, then they stay
   const headers = [
     ['Authorization', 'Bearer secret'],
     ['Cookie', 'secret=1'],
+    ['X-Api-Key', 'secret'],
+    ['Idempotency-Key', 'kept'],
     ['X-Other', 'kept'],
   ] as const;
   const arriving = async (location: string) => {
     await outcomeOf(outbound, { url: `${origin}${to(location)}`, headers, followRedirects: true });
-    const { authorization, cookie, 'x-other': other } = server.seen.at(-1)?.headers ?? {};
-    return [authorization, cookie, other];
+    const { headers: seen = {} } = server.seen.at(-1) ?? {};
+    return ['authorization', 'cookie', 'x-api-key', 'idempotency-key', 'x-other'].map((name) => seen[name]);
   };
-  assert.equal(await arriving('/there'), ['Bearer secret', 'secret=1', 'kept']);
-  assert.equal(await arriving(`https://other.example:${server.port}/`), [undefined, undefined, 'kept']);
+  assert.equal(await arriving('/there'), ['Bearer secret', 'secret=1', 'secret', 'kept', 'kept']);
+  const elsewhere = await arriving(`https://other.example:${server.port}/`);
+  assert.equal(elsewhere, [undefined, undefined, undefined, 'kept', 'kept']);
 });
 
 test('given a redirect with a body that does not end, when it is followed, then that connection is left', async () => {

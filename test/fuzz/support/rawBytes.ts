@@ -138,13 +138,23 @@ export type RawAnswer = { status: number; contentType: string; text: string };
 /** A server that waits for more is left alone after this long without a byte, in milliseconds. */
 const silence = 150;
 
-/** Sends bytes and gathers what comes back until the connection is closed, or is silent. */
-export function sendRaw(port: number, { text, ends }: RawBytes): Promise<RawAnswer[]> {
+/**
+ * Sends bytes and gathers what comes back until the connection is closed, or is silent. `begins` is how long the
+ * first byte may take, in milliseconds: wild bytes may have no answer at all.
+ */
+export function sendRaw(
+  port: number,
+  { text, ends }: RawBytes,
+  { begins = silence }: { begins?: number } = {},
+): Promise<RawAnswer[]> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
-    socket.setEncoding('latin1').setTimeout(silence);
-    socket.on('data', (chunk: string) => (received += chunk));
+    socket.setEncoding('latin1').setTimeout(begins);
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      socket.setTimeout(silence);
+    });
     socket.on('timeout', () => socket.destroy());
     // Reset by the server, in the middle of what it refuses to read.
     socket.on('error', () => undefined);
