@@ -81,7 +81,7 @@ proxies(
     };
     const first = await patched({ configuration: { other: null, added: '2' }, response_transform: { code } });
     assert.equal(first.configuration, { SERVICE_API_KEY: 'key_abcd1234', added: '2' });
-    assert.equal([first['response_transform'], first['response_reactor_id']], [{ code }, undefined]);
+    assert.equal([first['response_transform'], first['response_reactor_id']], [{ code }, made.id]);
     assert.equal(
       [first['request_transform'], first['application_id'], first.key],
       [{ code }, lent.id, proxy.key],
