@@ -169,7 +169,7 @@ function writePack({ modules, entries, files }, key) {
   });
   const head = JSON.stringify({ format: 1, key, names: names.length, modules: contents.length });
   const whole = Buffer.concat([Buffer.from(head.padEnd(headLength - 1) + '\n'), names, table, ...contents]);
-  // Whoever reads it meanwhile has the old one.
+  // A process that reads it at this moment goes on with the old one.
   writeFileSync(`${packPath}.new`, whole);
   renameSync(`${packPath}.new`, packPath);
 }

@@ -57,7 +57,7 @@ export function codeGiven(input: TransformInput, side: Side): string | null | un
   return one === undefined && list === undefined ? undefined : null;
 }
 
-/** @throws ValidationFailed when a message is to be changed by two transforms */
+/** @throws ValidationFailed when the transform of a way and its list differ */
 export function contentOf(input: ProxyInput): ProxyContent {
   return {
     name: input.name,

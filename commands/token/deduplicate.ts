@@ -107,8 +107,8 @@ const byCreation = (a: LiveToken, b: LiveToken): number =>
   Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.id < b.id ? -1 : 1);
 
 /**
- * A token that was there already: under the caller's transform for reading, or, where the application is told such
- * tokens though it may not read them, what everybody who knows its content may know of it.
+ * A token that was there already, under the caller's transform for reading. An application with `public_fingerprints`
+ * that may not read it gets what anybody who knows its content may know of it.
  * Source: reference of deduplication.
  */
 export async function showExisting(

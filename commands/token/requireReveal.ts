@@ -17,7 +17,7 @@ type Change = {
 
 /**
  * Makes sure that an update lets nobody find out, by whatever request comes next, what the caller may not see itself.
- * Whether it does is told by expressions and the shape of the data alone: a refusal must not tell of the rest.
+ * Expressions and the shape of the data alone decide: a refusal must not depend on the values.
  * @throws Forbidden
  */
 export function requireReveal({ rights }: CommandContext, token: LiveToken, change: Change): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** A host that was told to stop a call may work for so long before it says that it did, in milliseconds. */
+/** Processor time that a host may use before it confirms that a call was stopped, in milliseconds. */
 const grace = 250;
-/** It may wait for the processor of a busy machine for so long, in milliseconds. */
+/** Timeout for that confirmation, however busy the machine is, in milliseconds. */
 const longestGrace = 5_000;
 /** What the system counts processor time in, in milliseconds: `sysconf(_SC_CLK_TCK)` is 100 wherever Node runs. */
 const tick = 10;

@@ -4,8 +4,8 @@ import type { FilterCall, Output, Path } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
 
 /**
- * Whether a mask may show anything of the data that another one could not: it is told by the expressions alone, so
- * that the answer says nothing of the data. One that merely cannot be proven to show no more counts too.
+ * Whether a mask may show anything of the data that another one could not. The expressions alone decide, so that the
+ * answer says nothing of the data. A mask that cannot be proven to show no more counts too.
  * @param before undefined: no data was shown
  */
 export function showsMoreThan(before: unknown, after: unknown): boolean {

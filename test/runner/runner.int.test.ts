@@ -114,13 +114,9 @@ runner(
     setTimeout(() => {
       controller.abort();
     }, 500);
-    const results = await run(
-      context,
-      [`test('hangs', () => new Promise((done) => setTimeout(done, 600_000)));`],
-      {
-        signal: controller.signal,
-      },
-    );
+    const results = await run(context, [`test('hangs', () => new Promise(() => undefined));`], {
+      signal: controller.signal,
+    });
     assert.is(results[0]?.failed, 1);
   },
 );

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Order } from '#test/runner/worker.ts';
 import { brokenFile } from '#test/runner/results.ts';
@@ -99,7 +98,7 @@ export class WorkerProcess {
 
   async #start(): Promise<ChildProcess> {
     const directory = this.#environment['TMPDIR'] ?? '';
-    await mkdir(join(directory), { recursive: true, mode: 0o755 });
+    await mkdir(directory, { recursive: true, mode: 0o755 });
     // isolated-vm cannot make isolates in a process that started from Node's snapshot.
     const child = fork(program, [], {
       execArgv: ['--no-node-snapshot'],

@@ -32,7 +32,7 @@ const rights = {
   rules: Type.Array(AccessRule),
   /** Holds whatever its type may hold, also what later versions add (the applications of `dev`). */
   every_permission: Type.Optional(Type.Boolean()),
-  /** Whether it is told fingerprints, and tokens found by them, though it may not read them. */
+  /** Whether answers show it fingerprints, and tokens found by them, that it may not read. */
   public_fingerprints: Type.Optional(Type.Boolean()),
 };
 
