@@ -1,5 +1,7 @@
 # One process tree with its embedded PostgreSQL, or, with DATABASE_URL and HOLDFAST_ROLE, a part of a larger whole.
 FROM node:24-slim
+# Confines code of tenants; docs/reactors.md says what `docker run` has to allow.
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The install also makes packages/modules.pack, which code of tenants requires from.

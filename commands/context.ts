@@ -4,6 +4,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Credentials } from '#ports/credentials.ts';
 import type { Actor, EventLog } from '#ports/eventLog.ts';
 import type { FingerprintClaims } from '#ports/fingerprintClaims.ts';
+import type { StateSigner } from '#ports/stateSigner.ts';
 import type { UnfinishedBatches } from '#ports/unfinishedBatches.ts';
 import type { Vault } from '#ports/vault.ts';
 import type { Views } from '#ports/views.ts';
@@ -15,6 +16,7 @@ export type CommandDependencies = {
   credentials: Credentials;
   views: Views;
   clock: Clock;
+  stateSigner: StateSigner;
   fingerprintClaims: FingerprintClaims;
   unfinishedBatches: UnfinishedBatches;
 };

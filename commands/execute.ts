@@ -10,6 +10,7 @@ import { isRefusal } from '#domain/event.ts';
 import type { Decided, Decision, DomainEvent, Refusal } from '#domain/event.ts';
 import { Conflicted, NotFound, Unprocessable, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
+import { checkFolded } from '#src/signedStreams.ts';
 import { WrongExpectedRevision } from '#ports/eventLog.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '#ports/eventLog.ts';
 import type { JsonObject } from '#ports/json.ts';
@@ -32,6 +33,8 @@ export type Work<State, Event extends DomainEvent> = {
    * earlier run of the command may have written before that, so the decision has to see by the state that it did.
    */
   known?: KnownStream<State>;
+  /** Also where the rights are not those that were signed: it takes them away, or signs them. */
+  trustsAnything?: boolean;
   /** Decides on the state as it is; may store payloads first. Runs again after a conflict. */
   decide(state: State, revision: ExpectedRevision): Promise<Decision<Event>> | Decision<Event>;
   /** Undoes what a decision stored, once it is certain that its events were not written. */
@@ -57,6 +60,7 @@ export class DecideAgain extends Error {
  * Load, decide, append; on a conflict wait for a moment and decide again, ten times at most in all.
  * @throws NotFound, Conflicted, Unprocessable, ValidationFailed as the decision refuses
  * @throws Unavailable when the outcome could not be known in time
+ * @throws IntegrityError where what is decided on is not what was signed
  */
 export async function execute<State, Event extends DomainEvent>(
   dependencies: CommandDependencies,
@@ -77,7 +81,16 @@ export async function execute<State, Event extends DomainEvent>(
       const decision = await work.decide(state, revision);
       if (isRefusal(decision)) throw errorOf(decision);
       if (decision.length === 0) return { state, revision, position: undefined, repeated: false };
-      const events = stamp(dependencies, context, work.stream, decision);
+      // What is signed next would make rights good that nobody gave.
+      if (work.trustsAnything !== true) {
+        await checkFolded(dependencies.stateSigner, { ...work, state, last: loaded?.last });
+      }
+      const events = await signed(
+        dependencies,
+        work,
+        { state, revision },
+        stamp(dependencies, context, work.stream, decision),
+      );
       const written = await appendUntilKnown(log, work.stream, revision, events);
       return {
         state: foldStream(work.fold, events, state),
@@ -93,6 +106,27 @@ export async function execute<State, Event extends DomainEvent>(
     }
   }
   throw new Conflicted('Others changed this at the same time: try again.');
+}
+
+/** Gives events the MACs over the rights that they leave, where the stream is about any. */
+async function signed<State, Event extends DomainEvent>(
+  { stateSigner }: CommandDependencies,
+  { stream, fold }: Work<State, Event>,
+  before: { state: State; revision: ExpectedRevision },
+  events: readonly EventToAppend[],
+): Promise<readonly EventToAppend[]> {
+  if (fold.signed === undefined) return events;
+  let { state } = before;
+  let revision = before.revision === 'none' ? -1n : before.revision;
+  const all: EventToAppend[] = [];
+  for (const event of events) {
+    state = foldStream(fold, [event], state);
+    revision += 1n;
+    const content = fold.signed(state);
+    const mac = content && (await stateSigner.sign({ stream, revision, content }));
+    all.push(mac === undefined ? event : { ...event, metadata: { ...event.metadata, mac } });
+  }
+  return all;
 }
 
 /** Gives decided events their ids and metadata. */

@@ -1,7 +1,7 @@
 import type { ApplicationEvent } from '#domain/application/events.ts';
 import { unreachable } from '#domain/event.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { authorColumns, authorOf } from '#projections/author.ts';
+import { authorColumns, authorOf, signature, signatureColumns } from '#projections/author.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const applications = 'applications';
@@ -9,7 +9,7 @@ const applications = 'applications';
 /** The applications that there are, with their keys (never a key's secret). */
 export const applicationsProjection: Projection = {
   name: 'applications',
-  version: 2,
+  version: 3,
   tables: [
     {
       name: applications,
@@ -27,8 +27,18 @@ export const applicationsProjection: Projection = {
         expires_at: 'text',
         expires_on: 'timestamptz',
         ...authorColumns,
+        ...signatureColumns,
       },
-      notNull: ['name', 'type', 'permissions', 'rules', 'every_permission', 'created_at', 'ordinal'],
+      notNull: [
+        'name',
+        'type',
+        'permissions',
+        'rules',
+        'every_permission',
+        'created_at',
+        'ordinal',
+        'revision',
+      ],
       indexes: [
         'create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)',
         'create index %i_expiring on %t (expires_on) where expires_on is not null',
@@ -56,6 +66,7 @@ export const applicationsProjection: Projection = {
     'application.deleted',
     'application.key.created',
     'application.key.deleted',
+    'application.signed',
   ],
   apply: (event) => changes(event as unknown as RecordedEvent & ApplicationEvent),
   invalidatesAccess: (event) => String(event.data['id']),
@@ -65,6 +76,7 @@ function changes(event: RecordedEvent & ApplicationEvent): RowChange[] {
   const tenant = { tenant_id: event.metadata.tenant_id };
   const key = { ...tenant, id: event.data.id };
   const at = event.metadata.occurred_at;
+  const signed: RowChange = { op: 'patch', table: applications, key, set: signature(event) };
   switch (event.type) {
     case 'application.created':
       return [
@@ -82,6 +94,7 @@ function changes(event: RecordedEvent & ApplicationEvent): RowChange[] {
             modified_by: null,
             modified_at: null,
             ordinal: event.ordinal,
+            ...signature(event),
           },
         },
       ];
@@ -91,7 +104,7 @@ function changes(event: RecordedEvent & ApplicationEvent): RowChange[] {
           op: 'patch',
           table: applications,
           key,
-          set: { ...rights(event.data), modified_by: authorOf(event), modified_at: at },
+          set: { ...rights(event.data), modified_by: authorOf(event), modified_at: at, ...signature(event) },
         },
       ];
     case 'application.deleted':
@@ -113,9 +126,12 @@ function changes(event: RecordedEvent & ApplicationEvent): RowChange[] {
             ordinal: event.ordinal,
           },
         },
+        signed,
       ];
     case 'application.key.deleted':
-      return [removedKey(tenant, event.data.id, event.data.key_id)];
+      return [removedKey(tenant, event.data.id, event.data.key_id), signed];
+    case 'application.signed':
+      return [signed];
     default:
       return unreachable(event);
   }

@@ -28,3 +28,12 @@ export const modification = (event: RecordedEvent) => ({
   modified_by: authorOf(event),
   modified_at: event.metadata.occurred_at,
 });
+
+/** The columns of {@link signature}. */
+export const signatureColumns = { revision: 'int8', mac: 'text' } as const;
+
+/** What a row needs, beside what is signed, to be held against its stream. */
+export const signature = (event: RecordedEvent) => ({
+  revision: event.revision,
+  mac: event.metadata.mac ?? null,
+});

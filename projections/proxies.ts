@@ -1,7 +1,7 @@
 import { unreachable } from '#domain/event.ts';
 import type { ProxyEvent } from '#domain/proxy/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { authorColumns, creation, modification } from '#projections/author.ts';
+import { authorColumns, creation, modification, signature, signatureColumns } from '#projections/author.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const table = 'proxies';
@@ -9,7 +9,7 @@ const table = 'proxies';
 /** The proxies that there are; their keys, destinations and configurations, the vault knows. */
 export const proxiesProjection: Projection = {
   name: 'proxies',
-  version: 1,
+  version: 2,
   tables: [
     {
       name: table,
@@ -27,12 +27,13 @@ export const proxiesProjection: Projection = {
         require_auth: 'bool',
         payload_id: 'uuid',
         ...authorColumns,
+        ...signatureColumns,
       },
-      notNull: ['name', 'require_auth', 'payload_id', 'created_at', 'ordinal'],
+      notNull: ['name', 'require_auth', 'payload_id', 'created_at', 'ordinal', 'revision'],
       indexes: ['create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)'],
     },
   ],
-  handles: ['proxy.created', 'proxy.updated', 'proxy.deleted'],
+  handles: ['proxy.created', 'proxy.updated', 'proxy.deleted', 'proxy.signed'],
   apply: (event) => [change(event as unknown as RecordedEvent & ProxyEvent)],
 };
 
@@ -40,11 +41,22 @@ function change(event: RecordedEvent & ProxyEvent): RowChange {
   const key = { tenant_id: event.metadata.tenant_id, id: event.data.id };
   switch (event.type) {
     case 'proxy.created':
-      return { op: 'upsert', table, row: { ...key, ...attributes(event.data), ...creation(event) } };
+      return {
+        op: 'upsert',
+        table,
+        row: { ...key, ...attributes(event.data), ...creation(event), ...signature(event) },
+      };
     case 'proxy.updated':
-      return { op: 'patch', table, key, set: { ...attributes(event.data), ...modification(event) } };
+      return {
+        op: 'patch',
+        table,
+        key,
+        set: { ...attributes(event.data), ...modification(event), ...signature(event) },
+      };
     case 'proxy.deleted':
       return { op: 'remove', table, key };
+    case 'proxy.signed':
+      return { op: 'patch', table, key, set: signature(event) };
     default:
       return unreachable(event);
   }

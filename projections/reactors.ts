@@ -1,7 +1,8 @@
 import { unreachable } from '#domain/event.ts';
 import type { ReactorEvent } from '#domain/reactor/events.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
-import { authorColumns, creation, modification } from '#projections/author.ts';
+import { authorColumns, creation, modification, signature, signatureColumns } from '#projections/author.ts';
+import { textDigest } from '#src/textDigest.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 
 const table = 'reactors';
@@ -9,7 +10,7 @@ const table = 'reactors';
 /** The reactors that there are; their configurations, the vault knows. */
 export const reactorsProjection: Projection = {
   name: 'reactors',
-  version: 1,
+  version: 2,
   tables: [
     {
       name: table,
@@ -20,15 +21,17 @@ export const reactorsProjection: Projection = {
         id: 'uuid',
         name: 'text',
         code: 'text',
+        code_digest: 'text',
         application_id: 'uuid',
         payload_id: 'uuid',
         ...authorColumns,
+        ...signatureColumns,
       },
-      notNull: ['name', 'code', 'payload_id', 'created_at', 'ordinal'],
+      notNull: ['name', 'code', 'code_digest', 'payload_id', 'created_at', 'ordinal', 'revision'],
       indexes: ['create index %i_newest on %t (tenant_id, created_at desc, ordinal desc)'],
     },
   ],
-  handles: ['reactor.created', 'reactor.updated', 'reactor.deleted'],
+  handles: ['reactor.created', 'reactor.updated', 'reactor.deleted', 'reactor.signed'],
   apply: (event) => [change(event as unknown as RecordedEvent & ReactorEvent)],
 };
 
@@ -36,11 +39,22 @@ function change(event: RecordedEvent & ReactorEvent): RowChange {
   const key = { tenant_id: event.metadata.tenant_id, id: event.data.id };
   switch (event.type) {
     case 'reactor.created':
-      return { op: 'upsert', table, row: { ...key, ...attributes(event.data), ...creation(event) } };
+      return {
+        op: 'upsert',
+        table,
+        row: { ...key, ...attributes(event.data), ...creation(event), ...signature(event) },
+      };
     case 'reactor.updated':
-      return { op: 'patch', table, key, set: { ...attributes(event.data), ...modification(event) } };
+      return {
+        op: 'patch',
+        table,
+        key,
+        set: { ...attributes(event.data), ...modification(event), ...signature(event) },
+      };
     case 'reactor.deleted':
       return { op: 'remove', table, key };
+    case 'reactor.signed':
+      return { op: 'patch', table, key, set: signature(event) };
     default:
       return unreachable(event);
   }
@@ -51,6 +65,7 @@ type Written = Extract<ReactorEvent, { type: 'reactor.created' | 'reactor.update
 const attributes = ({ name, code, application_id, payload_id }: Written) => ({
   name,
   code,
+  code_digest: textDigest(code),
   application_id: application_id ?? null,
   payload_id,
 });

@@ -1,7 +1,9 @@
 import type { BinTable } from '#ports/binTable.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { EventLog } from '#ports/eventLog.ts';
+import type { IntegrityAlarm } from '#ports/integrityAlarm.ts';
 import type { ReadModels } from '#ports/readModels.ts';
+import type { StateSigner } from '#ports/stateSigner.ts';
 import type { Vault } from '#ports/vault.ts';
 
 /** What queries need from the outside. */
@@ -10,6 +12,8 @@ export type QueryDependencies = {
   vault: Vault;
   log: EventLog;
   clock: Clock;
+  stateSigner: StateSigner;
+  integrityAlarm: IntegrityAlarm;
   binTable: BinTable;
 };
 

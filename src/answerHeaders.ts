@@ -15,14 +15,14 @@ const ofTheHost = [
 ];
 
 /** The service says these itself. */
-const ours = [
-  'bt-proxy-destination-status',
-  'bt-trace-id',
-  'cache-control',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-content-type-options',
-];
+const ours = ['cache-control', 'ratelimit', 'ratelimit-policy', 'x-content-type-options'];
 
-/** What no tenant sets in an answer of this service, in lower case. Source: decision 33. */
-export const reservedInAnswers: ReadonlySet<string> = new Set([...ofTheHost, ...ours]);
+const reserved: ReadonlySet<string> = new Set([...ofTheHost, ...ours]);
+/** Headers of the service, of this version and of others. */
+const prefixes = ['bt-', 'holdfast-'];
+
+/** What no tenant sets in an answer of this service. Source: decision 33. */
+export function isReservedInAnswers(name: string): boolean {
+  const lower = name.toLowerCase();
+  return reserved.has(lower) || prefixes.some((prefix) => lower.startsWith(prefix));
+}

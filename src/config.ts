@@ -13,40 +13,23 @@ import {
   wholeNumber,
   wrong,
 } from '#src/settingValues.ts';
+import { databaseSettings, loginSettings } from '#src/databaseSettings.ts';
 import { setting } from '#src/setting.ts';
+import { listenSettings } from '#src/listenSettings.ts';
 import { updaterSettings } from '#src/updaterSettings.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 
 /** Every setting there is: environment variables, their defaults and what they mean. */
 export const settings = {
-  port: setting('PORT', '3000', 'TCP port to listen on.', (text) =>
-    wholeNumber('PORT', text, 3000, 0, 65_535),
-  ),
-  hosts: setting(
-    'HOST',
-    'IPv4 and IPv6 loopback',
-    'Address to listen on, or several separated by commas (`0.0.0.0,::` for all).',
-    (text) => (text === undefined ? ['127.0.0.1', '::1'] : text.split(',').map((host) => host.trim())),
-  ),
-  publicUrl: setting(
-    'PUBLIC_URL',
-    'http://localhost:<PORT>',
-    'Where clients reach the service; links that it hands out start with this.',
-    (text) => (text === undefined ? undefined : httpUrl('PUBLIC_URL', text)),
-  ),
+  ...listenSettings,
   dataDirectory: setting(
     'HOLDFAST_DATA_DIR',
     '.holdfast',
     'Directory of the embedded PostgreSQL, the root key and uploaded files; a relative one counts from where a command runs.',
     (text) => resolve(text ?? '.holdfast'),
   ),
-  databaseUrl: setting(
-    'DATABASE_URL',
-    'unset: embedded PostgreSQL',
-    'A PostgreSQL (16 or later) to use instead of the embedded one: `postgres://user:password@host/database`.',
-    (text) => (text === undefined ? undefined : urlOf('DATABASE_URL', text, ['postgres:', 'postgresql:'])),
-  ),
+  ...databaseSettings,
   eventStoreDbUrl: setting(
     'EVENTSTOREDB_URL',
     'unset: event log in PostgreSQL',
@@ -99,6 +82,15 @@ export const settings = {
     '`<data dir>/audit`',
     'Directory of the signed heads of the audit log, by which `audit verify` finds out what was cut off or rewritten. Better on a mount that the administrators of the database cannot write to; services that share a database share it too.',
     (text) => (text === undefined ? undefined : resolve(text)),
+  ),
+  operator: setting(
+    'HOLDFAST_OPERATOR',
+    "unset: the system's user",
+    'Who runs a command of the command line: entries of the audit log, and events, name that.',
+    (text) => {
+      if (text === undefined || /^[^\p{C}]{1,100}$/u.test(text)) return text;
+      throw new SettingError('HOLDFAST_OPERATOR must be 1 to 100 characters that can be seen.');
+    },
   ),
   role: setting(
     'HOLDFAST_ROLE',
@@ -193,6 +185,12 @@ export const settings = {
     '`reused`: an invocation may find what earlier ones of the same reactor left in its variables, as on other platforms; `fresh`: each one starts anew, which costs some milliseconds.',
     (text) => oneOf('HOLDFAST_REACTOR_CONTEXTS', text, 'reused', ['reused', 'fresh']),
   ),
+  unconfinedReactors: setting(
+    'HOLDFAST_UNCONFINED_REACTORS',
+    'refuse',
+    'Where nothing keeps native code in a host from the service (docs/reactors.md), code of tenants does not run when `NODE_ENV` is `production`; `accept` takes the risk.',
+    (text) => oneOf('HOLDFAST_UNCONFINED_REACTORS', text, 'refuse', ['refuse', 'accept']),
+  ),
   proxyTimeout: setting(
     'HOLDFAST_PROXY_TIMEOUT',
     '25s',
@@ -252,6 +250,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new SettingError(
       `HOLDFAST_ROLE=${values.role} needs DATABASE_URL: the embedded PostgreSQL serves one process tree.`,
     );
+  }
+  for (const name of Object.values(loginSettings)) {
+    if (values[name] !== undefined && values.databaseUrl === undefined) {
+      throw new SettingError(
+        `${settings[name].name} needs DATABASE_URL: the embedded PostgreSQL has logins of its own.`,
+      );
+    }
   }
   for (const [one, other] of inPairs) {
     if ((values[one] === undefined) !== (values[other] === undefined)) {

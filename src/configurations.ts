@@ -1,5 +1,6 @@
 import type { Vault } from '#ports/vault.ts';
 import { withPayloads } from '#src/payloads.ts';
+import { reactorStream } from '#domain/reactor/events.ts';
 
 /** Texts by name, for the code of a reactor to read. They lie in the vault, and no event holds any. */
 export type Configuration = Readonly<Record<string, string>>;
@@ -7,7 +8,8 @@ export type Configuration = Readonly<Record<string, string>>;
 /** A record, and its configuration. */
 export type WithConfiguration<Item> = { record: Item; configuration: Configuration };
 
-type Configured = { tenantId: string; payloadId: string };
+/** A reactor. */
+type Configured = { tenantId: string; id: string; payloadId: string };
 
 /**
  * Records of one tenant with their configurations, in their order. A record whose configuration the vault has
@@ -19,7 +21,7 @@ export async function withConfigurations<Item extends Configured>(
   tenantId: string,
   records: readonly Item[],
 ): Promise<WithConfiguration<Item>[]> {
-  const found = await withPayloads(vault, tenantId, records);
+  const found = await withPayloads(vault, tenantId, records, reactorStream);
   return found.map(({ record, data }) => ({ record, configuration: data as Configuration }));
 }
 

@@ -9,7 +9,9 @@ export type Person = { email: string; firstName: string | undefined; lastName: s
 /** A record, and whom it is about. */
 export type WithPerson<Item> = { record: Item; person: Person };
 
-type Described = { tenantId: string; payloadId: string };
+type Described = { tenantId: string; id: string; payloadId: string };
+/** Names the stream of a record by its id: a member's or an invitation's. */
+type StreamOf = (tenantId: string, id: string) => string;
 type Stored = { email: string; first_name: string | null; last_name: string | null };
 
 /** A person as the vault keeps one. */
@@ -28,8 +30,9 @@ export async function withPeople<Item extends Described>(
   vault: Pick<Vault, 'read'>,
   tenantId: string,
   records: readonly Item[],
+  streamOf: StreamOf,
 ): Promise<WithPerson<Item>[]> {
-  const found = await withPayloads(vault, tenantId, records);
+  const found = await withPayloads(vault, tenantId, records, streamOf);
   return found.map(({ record, data }) => ({ record, person: personOf(data) }));
 }
 
@@ -37,8 +40,9 @@ export async function withPeople<Item extends Described>(
 export async function withPerson<Item extends Described>(
   vault: Pick<Vault, 'read'>,
   record: Item,
+  streamOf: StreamOf,
 ): Promise<WithPerson<Item>> {
-  const [found] = await withPeople(vault, record.tenantId, [record]);
+  const [found] = await withPeople(vault, record.tenantId, [record], streamOf);
   if (found === undefined) throw new NotFound();
   return found;
 }

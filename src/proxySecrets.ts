@@ -3,6 +3,7 @@ import type { Json } from '#ports/json.ts';
 import type { Vault } from '#ports/vault.ts';
 import type { Configuration } from '#src/configurations.ts';
 import { withPayloads } from '#src/payloads.ts';
+import { proxyStream } from '#domain/proxy/events.ts';
 
 /** What of a proxy lies in the vault: a URL may hold credentials, too. */
 export type ProxySecrets = { key: string; destinationUrl: string; configuration: Configuration };
@@ -28,7 +29,7 @@ export async function withSecrets(
   tenantId: string,
   proxies: readonly LiveProxy[],
 ): Promise<ProxyWithSecrets[]> {
-  const found = await withPayloads(vault, tenantId, proxies);
+  const found = await withPayloads(vault, tenantId, proxies, proxyStream);
   return found.map(({ record, data }) => {
     const { key, destination_url: destinationUrl, configuration } = data as Stored;
     return { record, secrets: { key, destinationUrl, configuration } };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { cachePath } from '#test/runner/cache.ts';
 import { reportCheck, runChecks } from '#test/runner/checks.ts';
 import { findTestFiles, levelOf } from '#test/runner/files.ts';
-import { readOptions, usage } from '#test/runner/options.ts';
+import { readOptions } from '#test/runner/options.ts';
 import type { Options } from '#test/runner/options.ts';
 import { Progress } from '#test/runner/progress.ts';
 import { writeProfile } from '#test/runner/profile.ts';
@@ -25,8 +25,9 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
     return false;
   }
   const temporary = await makeTemporaryDirectory();
-  const server = files.some((path) => levelOf(path) !== 'unit') ? await startServer() : undefined;
+  let server: Awaited<ReturnType<typeof startServer>> | undefined;
   try {
+    if (files.some((path) => levelOf(path) !== 'unit')) server = await startServer();
     const times = await readTimes();
     const progress = new Progress(files, times);
     const checks = options.checks
@@ -61,7 +62,12 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
     const leftOut = options.levels.includes('long') ? [] : await findTestFiles(['long'], options.words);
     const milliseconds = Date.now() - began;
     process.stdout.write(
-      reportRun(results, { milliseconds, leftOut: leftOut.length, others: failedChecks.length }),
+      reportRun(results, {
+        milliseconds,
+        leftOut: leftOut.length,
+        notRun: files.length - results.length,
+        others: failedChecks.length,
+      }),
     );
     return !signal.aborted && failedChecks.length === 0 && results.every(({ failed }) => failed === 0);
   } finally {
@@ -79,7 +85,7 @@ async function makeTemporaryDirectory(): Promise<string> {
 
 async function startServer(): Promise<{ environment: NodeJS.ProcessEnv; stop(): Promise<void> }> {
   const postgres = await startThrowawayPostgres();
-  return { environment: { TEST_POSTGRES_URL: urlOf(postgres.connection) }, stop: () => postgres.stop() };
+  return { environment: { TEST_POSTGRES_URL: urlOf(postgres) }, stop: () => postgres.stop() };
 }
 
 async function main(words: readonly string[]): Promise<boolean> {
@@ -97,8 +103,6 @@ async function main(words: readonly string[]): Promise<boolean> {
 try {
   process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(
-    `the tests cannot run: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`,
-  );
+  process.stderr.write(`the tests cannot run: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

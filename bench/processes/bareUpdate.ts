@@ -56,7 +56,7 @@ async function settingsOf(order: BareUpdateOrder): Promise<BareUpdateSettings> {
   const pool = new pg.Pool(connection);
   await pool.query(
     `create table if not exists bench_updated
-      (id uuid primary key, tenant_id uuid not null, wrapped_key bytea not null, ciphertext bytea not null)`,
+      (id uuid primary key, tenant_id uuid not null, salt bytea not null, ciphertext bytea not null)`,
   );
   await pool.query('truncate bench_updated');
   const keyProvider = await openKeyProvider({ pool, environment, source, logger: silentLogger });

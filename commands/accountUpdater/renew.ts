@@ -9,6 +9,7 @@ import type { LiveToken } from '#domain/token/state.ts';
 import type { JsonObject } from '#ports/json.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 /** A card token, and what its card is from now on. */
 export type Renewal = {
@@ -102,14 +103,13 @@ async function bringUpToDate(
   renewal: Renewal,
   existing: LiveToken,
 ): Promise<void> {
-  const { tenantId, payloadId, id } = existing;
-  const data = await (await dependencies.vault.read(tenantId, [payloadId])).get(payloadId)?.data();
+  const data = await (await readTokenPayload(dependencies.vault, existing))?.data();
   const wanted = changes(renewal);
   if (data !== undefined && isUpToDate(data as JsonObject, wanted)) return;
   const commandId = derivedId(context.commandId, renewal.part, 'existing');
   try {
     const patch = { data: wanted, deduplicate_token: false };
-    await updateToken(dependencies, { ...context, commandId }, id, patch);
+    await updateToken(dependencies, { ...context, commandId }, existing.id, patch);
   } catch (error) {
     // Deleted meanwhile, or not to be changed so: it is what it is.
     if (!(error instanceof NotFound || error instanceof ValidationFailed)) throw error;

@@ -19,6 +19,7 @@ export async function deleteApplication(
   const executed = await execute(dependencies, context, {
     stream: applicationStream(context.tenantId, id),
     fold: applicationFold,
+    trustsAnything: true,
     decide: (state) => {
       liveApplication(state, dependencies.clock);
       return decide(state, 'requested');
@@ -36,6 +37,7 @@ export async function expireApplication(
   await execute(dependencies, context, {
     stream: applicationStream(context.tenantId, id),
     fold: applicationFold,
+    trustsAnything: true,
     decide: (state) =>
       state.status === 'live' && hasExpired(state, dependencies.clock) ? decide(state, 'expired') : [],
   });

@@ -8,8 +8,12 @@ import { execute } from '#commands/execute.ts';
 import { settle } from '#commands/settle.ts';
 import { updateApplication as decide } from '#domain/application/decide.ts';
 import { applicationStream } from '#domain/application/events.ts';
+import { parseExpiry } from '#domain/token/expiry.ts';
 import type { LiveApplication } from '#domain/application/state.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
+
+/** What cannot be changed may be given as it is, by clients that send back what they read. */
+export type ApplicationUpdate = RightsInput & { type?: string | null; expires_at?: string | null };
 
 /**
  * Replaces the name, and permissions and rules together: where neither is given, both stay, as type, expiry and keys
@@ -20,13 +24,14 @@ export async function updateApplication(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: string,
-  input: RightsInput,
+  input: ApplicationUpdate,
 ): Promise<Outcome<LiveApplication>> {
   const executed = await execute(dependencies, context, {
     stream: applicationStream(context.tenantId, id),
     fold: applicationFold,
     decide: (state) => {
       const application = liveApplication(state, dependencies.clock);
+      requireUnchanged(application, input);
       const publicFingerprints = input.public_fingerprints ?? application.publicFingerprints;
       if (isAbsent(input.permissions) && isAbsent(input.rules)) {
         return decide(state, { ...application, name: input.name, publicFingerprints });
@@ -40,6 +45,21 @@ export async function updateApplication(
   if (executed.state.status !== 'live') throw new NotFound();
   return settle(dependencies, executed.position, executed.state);
 }
+
+/** @throws ValidationFailed: an application that lives longer than its request says would be no good answer */
+function requireUnchanged({ type, expiresAt }: LiveApplication, input: ApplicationUpdate): void {
+  const faults = new FaultList();
+  if (input.type && input.type !== type) {
+    faults.add('type', `cannot be changed: it must be ${type}, or absent`);
+  }
+  if (input.expires_at && !areSameTime(parseExpiry(input.expires_at), expiresAt)) {
+    faults.add('expires_at', `cannot be changed: it must be ${expiresAt ?? 'null'}, or absent`);
+  }
+  if (faults.any) throw new ValidationFailed(faults.faults);
+}
+
+const areSameTime = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other);
 
 const isAbsent = (rights: readonly unknown[] | null | undefined): boolean =>
   rights === undefined || rights === null;

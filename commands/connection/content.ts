@@ -17,6 +17,8 @@ export type ConnectionInput = {
   accepted_countries: readonly string[];
   accepted_currencies: readonly string[];
   active?: boolean | null;
+  /** Follows from the formula; clients send back what they read. */
+  three_d_secure_enabled?: boolean | null;
 };
 
 /** All that a client says of a connection, but for its fields. */
@@ -49,6 +51,10 @@ export function checkConnection(
     },
     current,
   );
+  const hosted = formula.supportedFeatures.three_d_secure_hosted;
+  if ((input.three_d_secure_enabled ?? hosted) !== hosted) {
+    faults['three_d_secure_enabled'] = [`must be ${hosted}, as the formula has it, or absent`];
+  }
   if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
 }
 

@@ -26,7 +26,7 @@ export async function resendInvitation(
   const stream = invitationStream(context.tenantId, id);
   const { state } = await loadStream(log, stream, invitationFold);
   if (state.status !== 'open') throw new NotFound();
-  const { person } = await withPerson(vault, state);
+  const { person } = await withPerson(vault, state, invitationStream);
   const address = { email: person.email, ownStream: stream };
   const executed = await whileFree(dependencies, context, address, () =>
     execute(dependencies, context, {

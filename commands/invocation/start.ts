@@ -26,7 +26,7 @@ export async function startInvocation(
   prepared: PreparedInvocation,
   { callbackUrl }: { callbackUrl?: string | undefined } = {},
 ): Promise<{ id: string }> {
-  if (callbackUrl !== undefined) checkCallbackUrl(dependencies, callbackUrl);
+  if (callbackUrl !== undefined) checkCallbackUrl(dependencies, context, callbackUrl);
   const { vault, clock } = dependencies;
   const { tenantId, commandId } = context;
   const id = resourceId(commandId, 'invocation');

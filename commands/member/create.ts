@@ -9,6 +9,7 @@ import type { LiveMember } from '#domain/member/state.ts';
 import { NotFound } from '#src/errors.ts';
 import { derivedId, resourceId } from '#src/identifiers.ts';
 import { personPayload, withPerson } from '#src/people.ts';
+import { invitationStream } from '#domain/invitation/events.ts';
 
 export type NewMemberInput = {
   id: string;
@@ -39,7 +40,7 @@ export async function createMember(
       const invited = { invitationId: invitation.id, role: invitation.role };
       const decision = decide(state, { id, userId, ...invited, payloadId });
       if (state.status !== 'absent') return decision;
-      const { person } = await withPerson(vault, invitation);
+      const { person } = await withPerson(vault, invitation, invitationStream);
       const data = personPayload({ ...person, ...names });
       const fingerprint = await addressFingerprint(dependencies, tenantId, person.email);
       await vault.store({ id: payloadId, tenantId, stream, data, fingerprint });

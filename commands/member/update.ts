@@ -12,23 +12,27 @@ import { withPerson } from '#src/people.ts';
 import type { WithPerson } from '#src/people.ts';
 
 /**
- * Changes the role of a member. Source: reference of members.
+ * Changes the role of a member; null leaves it. Source: reference of members.
  * @throws ValidationFailed, NotFound, Conflicted, Unavailable
  */
 export async function updateMember(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: string,
-  { role }: { role: string },
+  { role }: { role: string | null },
 ): Promise<Outcome<WithPerson<LiveMember>>> {
   const faults = new FaultList();
-  faults.addIfAny('role', roleFault(role));
+  if (role !== null) faults.addIfAny('role', roleFault(role));
   if (faults.any) throw new ValidationFailed(faults.faults);
   const executed = await execute(dependencies, context, {
     stream: memberStream(context.tenantId, id),
     fold: memberFold,
-    decide: (state) => decide(state, role),
+    decide: (state) => (role === null ? [] : decide(state, role)),
   });
   if (executed.state.status !== 'live') throw new NotFound();
-  return settle(dependencies, executed.position, await withPerson(dependencies.vault, executed.state));
+  return settle(
+    dependencies,
+    executed.position,
+    await withPerson(dependencies.vault, executed.state, memberStream),
+  );
 }

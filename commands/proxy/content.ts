@@ -1,5 +1,5 @@
 import { FaultList } from '#commands/attributes.ts';
-import type { CommandDependencies, Outcome } from '#commands/context.ts';
+import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import type { Executed } from '#commands/execute.ts';
 import { lentApplicationFault } from '#commands/lentApplication.ts';
 import { settle } from '#commands/settle.ts';
@@ -13,6 +13,8 @@ import { reactorStream } from '#domain/reactor/events.ts';
 import { reactorFold } from '#domain/reactor/state.ts';
 import type { OutboundGuard } from '#ports/outbound.ts';
 import type { Configuration } from '#src/configurations.ts';
+import { destinationListsOf } from '#src/destinations.ts';
+import type { DestinationList } from '#src/destinations.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 import { withSecretsOf } from '#src/proxySecrets.ts';
 import type { ProxySecrets, ProxyWithSecrets } from '#src/proxySecrets.ts';
@@ -62,9 +64,9 @@ export function contentOf(input: ProxyInput): ProxyContent {
   return {
     name: input.name,
     destinationUrl: input.destination_url,
-    requestTransform: transformOf(codeGiven(input, 'request'), input.request_reactor_id),
-    responseTransform: transformOf(codeGiven(input, 'response'), input.response_reactor_id),
-    applicationId: input.application?.id ?? undefined,
+    requestTransform: transformOf(codeGiven(input, 'request'), input.request_reactor_id?.toLowerCase()),
+    responseTransform: transformOf(codeGiven(input, 'response'), input.response_reactor_id?.toLowerCase()),
+    applicationId: input.application?.id?.toLowerCase(),
     configuration: input.configuration ?? {},
     requireAuth: input.require_auth ?? true,
   };
@@ -73,9 +75,22 @@ export function contentOf(input: ProxyInput): ProxyContent {
 /** What of a content the request itself names: that must be there, while what it does not name may be gone. */
 export type Named = Pick<ProxyContent, 'applicationId' | 'configuration'> & {
   transforms: readonly Transform[];
+  /** Of the proxy; undefined: it is new. */
+  id: string | undefined;
+  destinationUrl: string | undefined;
+  /** Where the code of each way stands in the request. */
+  codeAt: Record<Side, string>;
 };
 
-export const namedIn = (content: ProxyContent): Named => ({
+const codeAt = (input: TransformInput, side: Side): string =>
+  input[`${side}_transform`] || !input[`${side}_transforms`]
+    ? `${side}_transform.code`
+    : `${side}_transforms[0].code`;
+
+export const namedIn = (content: ProxyContent, input: TransformInput, id?: string): Named => ({
+  id,
+  destinationUrl: content.destinationUrl,
+  codeAt: { request: codeAt(input, 'request'), response: codeAt(input, 'response') },
   applicationId: content.applicationId,
   configuration: content.configuration,
   transforms: [content.requestTransform ?? [], content.responseTransform ?? []].flat(),
@@ -87,18 +102,21 @@ export const namedIn = (content: ProxyContent): Named => ({
  */
 export async function checkContent(
   dependencies: ProxyDependencies,
-  tenantId: string,
+  { tenantId, tenantSettings }: Pick<CommandContext, 'tenantId' | 'tenantSettings'>,
   content: ProxyContent,
   named: Named,
 ): Promise<void> {
   const faults = new FaultList();
+  // One that the tenant does not allow any more is refused when it is called.
+  const lists =
+    named.destinationUrl === undefined ? [] : destinationListsOf(tenantSettings, [named.id ?? []].flat());
   const { codeBytes, configurationEntries } = proxyLimits;
-  faults.addIfAny('destination_url', destinationFault(dependencies, content.destinationUrl));
+  faults.addIfAny('destination_url', destinationFault(dependencies, content.destinationUrl, lists));
   const codes = [content.requestTransform, content.responseTransform].map((one) => codeOf(one) ?? '');
   if (Buffer.byteLength(JSON.stringify(codes)) > codeBytes) {
     const side = codes[0] === '' ? 'response' : 'request';
     const most = codeBytes.toLocaleString('en-US');
-    faults.add(`${side}_transform.code`, `both transforms together must be at most ${most} bytes as JSON`);
+    faults.add(named.codeAt[side], `both transforms together must be at most ${most} bytes as JSON`);
   }
   if (Object.keys(content.configuration).length > configurationEntries) {
     faults.add('configuration', `must be an object of at most ${configurationEntries} properties`);
@@ -116,7 +134,7 @@ export async function checkContent(
   for (const side of ['request', 'response'] as const) {
     const transform = content[`${side}Transform`];
     if (transform === undefined || !named.transforms.includes(transform)) continue;
-    for (const fault of missingPackages(codeOf(transform) ?? '')) faults.add(`${side}_transform.code`, fault);
+    for (const fault of missingPackages(codeOf(transform) ?? '')) faults.add(named.codeAt[side], fault);
     faults.addIfAny(`${side}_reactor_id`, await reactorFault(dependencies, tenantId, transform));
   }
   if (faults.any) throw new ValidationFailed(faults.faults);
@@ -126,8 +144,9 @@ export async function checkContent(
 export function destinationFault(
   { outboundGuard }: { outboundGuard: OutboundGuard },
   url: string,
+  lists: readonly DestinationList[],
 ): string | undefined {
-  const fault = targetUrlFault({ outboundGuard }, url);
+  const fault = targetUrlFault({ outboundGuard }, url, lists);
   if (fault !== undefined) return fault;
   return outboundGuard.namesAddress(url) ? 'must name its host, not give an address' : undefined;
 }

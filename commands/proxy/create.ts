@@ -9,6 +9,8 @@ import { Unavailable } from '#src/errors.ts';
 import { derivedId, resourceId } from '#src/identifiers.ts';
 import { storedSecrets } from '#src/proxySecrets.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
+import { readPayload } from '#src/payloads.ts';
+import type { PayloadReference } from '#ports/vault.ts';
 
 /**
  * Creates a proxy, and the key that names it. Its code is kept as it is, and not run.
@@ -32,11 +34,11 @@ export async function createProxy(
     fold: proxyFold,
     expectNew: true,
     decide: async (state) => {
-      await checkContent(dependencies, tenantId, content, namedIn(content));
+      await checkContent(dependencies, context, content, namedIn(content, input));
       const key = credentials.generate('proxy');
       const data = storedSecrets({ key, destinationUrl, configuration });
       await vault.store({ id: payloadId, tenantId, stream, data });
-      const kept = context.repeated ? await keyKept(dependencies, tenantId, payloadId) : key;
+      const kept = context.repeated ? await keyKept(dependencies, tenantId, { id: payloadId, stream }) : key;
       await credentials.store({ tenantId, applicationId: id, keyId: id }, kept);
       return decide(state, { id, ...attributes, payloadId });
     },
@@ -48,9 +50,9 @@ export async function createProxy(
 async function keyKept(
   { vault }: Pick<ProxyDependencies, 'vault'>,
   tenantId: string,
-  payloadId: string,
+  reference: PayloadReference,
 ): Promise<string> {
-  const payload = (await vault.read(tenantId, [payloadId])).get(payloadId);
+  const payload = await readPayload(vault, tenantId, reference);
   const stored = (await payload?.data()) as { key: string } | undefined;
   if (stored === undefined) throw new Unavailable('What was stored a moment ago is gone; try again.');
   return stored.key;

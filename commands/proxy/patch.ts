@@ -1,7 +1,7 @@
 import type { CommandContext, Outcome } from '#commands/context.ts';
 import { changeProxy } from '#commands/proxy/change.ts';
 import { checkContent, codeGiven, contentOf, namedIn } from '#commands/proxy/content.ts';
-import type { ProxyContent, ProxyDependencies, ProxyInput, Side } from '#commands/proxy/content.ts';
+import type { Named, ProxyContent, ProxyDependencies, ProxyInput, Side } from '#commands/proxy/content.ts';
 import { settle } from '#commands/settle.ts';
 import { codeOf, reactorIdOf } from '#domain/proxy/state.ts';
 import type { Transform } from '#domain/proxy/state.ts';
@@ -29,7 +29,7 @@ export async function patchProxy(
   const executed = await changeProxy(dependencies, context, id, async (proxy) => {
     if (Object.values(patch).every((member) => member === undefined)) return undefined;
     const content = patched(proxy, patch);
-    await checkContent(dependencies, context.tenantId, content, namedBy(patch, content));
+    await checkContent(dependencies, context, content, { ...namedBy(patch, content), id });
     return content;
   });
   return settle(dependencies, executed.position, undefined);
@@ -70,11 +70,13 @@ function patchedConfiguration(current: Configuration, patch: ProxyPatch['configu
   return (mergePatch(current, patch) ?? {}) as Configuration;
 }
 
-function namedBy(patch: ProxyPatch, content: ProxyContent): ReturnType<typeof namedIn> {
-  const named = namedIn(content);
-  const ids = [patch.request_reactor_id, patch.response_reactor_id];
+function namedBy(patch: ProxyPatch, content: ProxyContent): Omit<Named, 'id'> {
+  const named = namedIn(content, patch);
+  const ids = [patch.request_reactor_id, patch.response_reactor_id].map((id) => id?.toLowerCase());
   return {
-    applicationId: patch.application?.id ?? undefined,
+    codeAt: named.codeAt,
+    destinationUrl: patch.destination_url ?? undefined,
+    applicationId: patch.application?.id?.toLowerCase(),
     configuration: Object.fromEntries(
       Object.entries(patch.configuration ?? {}).filter(
         (entry): entry is [string, string] => entry[1] !== null,

@@ -16,7 +16,7 @@ export async function updateProxy(
 ): Promise<Outcome<ProxyWithSecrets>> {
   const content = contentOf(input);
   const executed = await changeProxy(dependencies, context, id, async () => {
-    await checkContent(dependencies, context.tenantId, content, namedIn(content));
+    await checkContent(dependencies, context, content, namedIn(content, input, id));
     return content;
   });
   return answerOf(dependencies, executed);

@@ -25,7 +25,7 @@ export const contentOf = ({ name, code, configuration, application }: ReactorInp
   name,
   code,
   configuration: configuration ?? {},
-  applicationId: application?.id ?? undefined,
+  applicationId: application?.id?.toLowerCase(),
 });
 
 /** What of a content the request itself names: that must be there, while what it does not name may be gone. */

@@ -17,6 +17,7 @@ export async function deleteReactor(
   const executed = await execute(dependencies, context, {
     stream: reactorStream(context.tenantId, id),
     fold: reactorFold,
+    trustsAnything: true,
     decide,
   });
   return settle(dependencies, executed.position, undefined);

@@ -31,7 +31,7 @@ export async function patchReactor(
   const executed = await changeReactor(dependencies, context, id, async (reactor) => {
     if (changesNothing(patch)) return undefined;
     const content = await patched(dependencies, reactor, patch);
-    const named = { code: patch.code, applicationId: patch.application?.id ?? undefined };
+    const named = { code: patch.code, applicationId: patch.application?.id?.toLowerCase() };
     await checkContent(dependencies, context.tenantId, content, named);
     return content;
   });
@@ -61,7 +61,7 @@ function patchedApplication(
   patch: ReactorPatch['application'],
 ): string | undefined {
   if (patch === null) return undefined;
-  return patch?.id === undefined ? current : (patch.id ?? undefined);
+  return patch?.id === undefined ? current : patch.id?.toLowerCase();
 }
 
 function patchedConfiguration(current: Configuration, patch: ReactorPatch['configuration']): Configuration {

@@ -14,6 +14,7 @@ export async function expireSession(
   await execute(dependencies, context, {
     stream: sessionStream(context.tenantId, id),
     fold: sessionFold,
+    trustsAnything: true,
     decide: (state) =>
       state.status === 'live' && isPast(state.expiresAt, dependencies.clock) ? decide(state) : [],
   });

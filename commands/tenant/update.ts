@@ -6,6 +6,7 @@ import { updateTenant as decide } from '#domain/tenant/decide.ts';
 import { tenantStream } from '#domain/tenant/events.ts';
 import { tenantFold } from '#domain/tenant/state.ts';
 import type { LiveTenant, TenantSettings } from '#domain/tenant/state.ts';
+import { destinationSettingFault } from '#src/destinations.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 
 /** Settings that turn something on or off; others are kept as they are. */
@@ -34,6 +35,9 @@ export async function updateTenant(
     if (value !== undefined && value !== 'true' && value !== 'false') {
       faults.add(`settings.${name}`, "must be 'true' or 'false'");
     }
+  }
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    faults.addIfAny(`settings.${name}`, destinationSettingFault(name, value));
   }
   if (faults.any) throw new ValidationFailed(faults.faults);
   const executed = await execute(dependencies, context, {

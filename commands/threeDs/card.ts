@@ -6,6 +6,7 @@ import { tokenFold } from '#domain/token/state.ts';
 import type { Audit } from '#ports/audit.ts';
 import { NotFound, ValidationFailed } from '#src/errors.ts';
 import { hasExpired } from '#src/expiry.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 export type ThreeDsDependencies = CommandDependencies & { audit: Audit };
 
@@ -25,7 +26,7 @@ export async function cardNumberIn(
   if (state.type !== 'card') {
     throw new ValidationFailed({ token_id: ["must name a token of the type 'card'"] });
   }
-  const payload = (await vault.read(tenantId, [state.payloadId])).get(state.payloadId);
+  const payload = await readTokenPayload(vault, state);
   if (payload === undefined) throw new NotFound();
   await recordTokenUse({ audit, clock }, context, state.id, 'redact');
   return ((await payload.data()) as { number: string }).number;

@@ -11,6 +11,7 @@ import { tokenTypeOf } from '#domain/token/types/index.ts';
 import { maskMayUse } from '#expressions/index.ts';
 import type { Json } from '#ports/json.ts';
 import { NotFound } from '#src/errors.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 /**
  * What a create or an update answers: the token with its data masked, whatever the caller may read, or without data
@@ -44,7 +45,7 @@ export async function answerOf(
     };
   }
   // An earlier run of the command wrote, maybe something else: only the vault knows what.
-  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  const payload = await readTokenPayload(vault, token);
   if (payload === undefined) throw new NotFound();
   const fingerprint = isToldFingerprint ? (payload.fingerprint ?? undefined) : undefined;
   return { ...(await showToken(token, payload, transform)), fingerprint, isTransient, isExisting: true };

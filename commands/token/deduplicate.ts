@@ -9,6 +9,7 @@ import type { ShownToken } from '#access/showToken.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import type { LiveToken } from '#domain/token/state.ts';
 import { Conflicted, NotFound } from '#src/errors.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 /** How long another request that makes the same token is waited for, in milliseconds. */
 const patience = 5_000;
@@ -116,7 +117,7 @@ export async function showExisting(
   { rights }: CommandContext,
   token: LiveToken,
 ): Promise<ShownToken> {
-  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  const payload = await readTokenPayload(vault, token);
   if (payload === undefined) throw new NotFound();
   const transform = transformFor(rights, 'token:read', token);
   if (transform !== undefined) {

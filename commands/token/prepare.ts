@@ -3,7 +3,10 @@ import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { idCandidates } from '#commands/token/ids.ts';
 import type { IdCandidates } from '#commands/token/ids.ts';
 import { requirePermission } from '#commands/token/permitted.ts';
+import { containersUnder, isRedacted } from '#commands/token/privacy.ts';
+import type { WantedPrivacy } from '#commands/token/privacy.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
+import { refuseMisspelt } from '#commands/token/unknownMembers.ts';
 import { isFingerprinted, secretContent } from '#commands/token/secret.ts';
 import type { SecretContent } from '#commands/token/secret.ts';
 import type { TokenAttributes } from '#domain/token/state.ts';
@@ -20,6 +23,7 @@ export type NewTokenInput = {
   data: Json;
   mask?: Json;
   containers?: readonly string[] | null;
+  privacy?: WantedPrivacy;
   metadata?: Readonly<Record<string, string>> | null;
   search_indexes?: readonly string[] | null;
   fingerprint_expression?: string | null;
@@ -56,6 +60,7 @@ export async function prepareToken(
 ): Promise<PreparedToken> {
   const faults = new FaultList();
   const path = (attribute: string): string => prefix + attribute;
+  refuseMisspelt(input, path, faults);
   const type = tokenTypeNamed(input.type);
   if (type === undefined) {
     faults.add(path('type'), `must be one of ${tokenTypeNames.join(', ')}`);
@@ -64,9 +69,10 @@ export async function prepareToken(
   const data = checkData(type, input.data, path('data'), faults);
   const metadata = input.metadata ?? undefined;
   const searchIndexes = input.search_indexes ?? type.defaultSearchIndexes;
+  const containers = containersUnder(input, [type.defaultContainer], path('privacy'), faults);
   const attributes = {
-    mask: input.mask ?? type.defaultMask,
-    containers: readContainers(input.containers, type.defaultContainer, path('containers'), faults),
+    mask: isRedacted(input, path('privacy'), faults) ? undefined : (input.mask ?? type.defaultMask),
+    containers: readContainers(containers, type.defaultContainer, path('containers'), faults),
     metadata,
     searchIndexes: searchIndexes.length === 0 ? undefined : [...new Set(searchIndexes)],
     fingerprintExpression: input.fingerprint_expression ?? type.defaultFingerprintExpression,

@@ -9,6 +9,8 @@ import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts'
 import type { Claimed } from '#commands/token/deduplicate.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
 import { checkClearText } from '#commands/token/checkClearText.ts';
+import { patchUnderPrivacy } from '#commands/token/privacy.ts';
+import type { WantedPrivacy } from '#commands/token/privacy.ts';
 import { checkLasting } from '#commands/token/lasting.ts';
 import { requireReveal } from '#commands/token/requireReveal.ts';
 import { checkData, checkMask } from '#commands/token/prepare.ts';
@@ -27,6 +29,7 @@ import { mergePatch } from '#src/mergePatch.ts';
 import type { Json, JsonObject } from '#ports/json.ts';
 import { ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 /** What a client may change of a token: absent members stay. spec: Update Token */
 export type TokenPatch = {
@@ -34,6 +37,7 @@ export type TokenPatch = {
   mask?: Json;
   metadata?: Readonly<Record<string, string | null>> | null;
   containers?: readonly string[] | null;
+  privacy?: WantedPrivacy;
   search_indexes?: readonly string[] | null;
   fingerprint_expression?: string | null;
   deduplicate_token?: boolean | null;
@@ -58,7 +62,7 @@ export async function updateToken(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: string,
-  patch: TokenPatch,
+  given: TokenPatch,
 ): Promise<Outcome<ShownToken>> {
   const { vault } = dependencies;
   const { tenantId } = context;
@@ -78,6 +82,7 @@ export async function updateToken(
     fold: tokenFold,
     decide: async (state, revision) => {
       const token = liveTokenFor(dependencies, context, state, 'token:update');
+      const patch = patchUnderPrivacy(token, given);
       patched = await applyPatch(dependencies, context, token, patch);
       const { fingerprint } = patched.secret;
       const isNew = fingerprint !== undefined && fingerprint !== patched.fingerprintBefore;
@@ -175,7 +180,7 @@ async function currentData(
   token: LiveToken,
   type: TokenType,
 ): Promise<{ data: Json; storedAt: Date | undefined; fingerprint: string | undefined }> {
-  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  const payload = await readTokenPayload(vault, token);
   if (payload === undefined) throw new DecideAgain('the payload was replaced or removed');
   const shortLived = await payload.shortLived();
   return {

@@ -23,7 +23,7 @@ export async function createWebhook(
   context: CommandContext,
   input: WebhookInput,
 ): Promise<NewWebhook> {
-  const events = checkContent(dependencies, input);
+  const events = checkContent(dependencies, context, input);
   const { vault } = dependencies;
   const { tenantId, commandId } = context;
   const id = resourceId(commandId, 'webhook');

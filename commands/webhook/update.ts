@@ -19,9 +19,9 @@ export async function updateWebhook(
   dependencies: WebhookDependencies,
   context: CommandContext,
   id: string,
-  input: WebhookInput & { status?: WebhookStatus },
+  input: WebhookInput & { status?: WebhookStatus | null },
 ): Promise<WebhookWithTarget> {
-  const events = checkContent(dependencies, input);
+  const events = checkContent(dependencies, context, input);
   const { vault } = dependencies;
   const { tenantId, commandId } = context;
   const stream = webhookStream(tenantId);

@@ -4,12 +4,15 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Anchor, AnchoredHead, Anchors, Head } from '#infra/audit/anchors.ts';
+import { createRegisterFile } from '#infra/audit/registerFile.ts';
 import { makeDirectories } from '#infra/files/makeDirectories.ts';
 import { errno } from '#src/errno.ts';
 
 /** Heads are written to two places in turn: one that was cut short by a crash leaves the one before. */
 const slotSize = 256;
 const suffix = '.head';
+/** Beside the heads, and copied with them. */
+const registerName = `writers${suffix}`;
 const writable = constants.O_WRONLY | constants.O_CREAT;
 
 /**
@@ -47,11 +50,14 @@ export function createAnchorFiles(directory: string, key: () => Promise<KeyObjec
       } satisfies Anchor;
     },
     heads: async () => {
-      const names = (await namesIn(directory)).filter((name) => name.endsWith(suffix));
+      const names = (await namesIn(directory)).filter(
+        (name) => name.endsWith(suffix) && name !== registerName,
+      );
       const secret = await key();
       const heads = await Promise.all(names.map((name) => read(secret, directory, name)));
       return new Map(heads.map((head) => [head.writerId, head]));
     },
+    register: createRegisterFile(join(directory, registerName), key),
   };
 }
 

@@ -10,6 +10,17 @@ export interface Anchor {
   write(head: Head): Promise<void>;
 }
 
+/** How many writers there have been, and the tag of the last one's row in the register. */
+export type RegisterHead = { count: number; tag: string };
+
+/** Where the number of writers is signed, outside the database. */
+export interface RegisterAnchor {
+  /** Replaces what was signed before, unless that is more. */
+  write(head: RegisterHead): Promise<void>;
+  /** Undefined: nothing with a valid signature is there. */
+  read(): Promise<RegisterHead | undefined>;
+}
+
 /** Keeps the heads of all writers, where whoever can change the database cannot. */
 export interface Anchors {
   /** Whether heads can be kept. @throws the reason why not */
@@ -17,4 +28,5 @@ export interface Anchors {
   /** A place for a writer that is new. */
   open(writerId: string): Promise<Anchor>;
   heads(): Promise<Map<string, AnchoredHead>>;
+  readonly register: RegisterAnchor;
 }

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 
 export type ThreadSettings = {
-  connection: pg.ClientConfig;
+  connection: Connection;
   /** Of the heads. */
   directory: string;
   key: KeyObject;

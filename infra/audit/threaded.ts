@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { bodyOf } from '#infra/audit/line.ts';
 import type { FromAuditThread, ThreadSettings, ToAuditThread } from '#infra/audit/threadMessages.ts';
 import type { AuditWriter } from '#infra/audit/writer.ts';
@@ -9,7 +9,7 @@ import { AuditUnavailable } from '#ports/audit.ts';
 import type { Logger } from '#ports/logger.ts';
 
 export type ThreadedAuditOptions = {
-  connection: pg.ClientConfig;
+  connection: Connection;
   /** Of the heads. */
   directory: string;
   key: () => Promise<KeyObject>;

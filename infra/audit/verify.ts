@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { AnchoredHead, Anchors } from '#infra/audit/anchors.ts';
 import { firstTag, nextTag } from '#infra/audit/chain.ts';
+import type { RegisteredWriter } from '#infra/audit/register.ts';
+import { verifyRegister } from '#infra/audit/verifyRegister.ts';
 import { fieldsInLine, lineInSql } from '#infra/audit/line.ts';
 
 /** Entries that are read at once. */
@@ -32,6 +34,10 @@ export type VerifyOptions = {
   onProgress?: (entries: number) => void;
 };
 
+/** What faults of the register of writers are named by, in the place of a chain. */
+const registerName = 'of all writers';
+const removed = 'the whole chain was removed: the register has its first entry';
+
 type Row = { writer_id: string; line: string; tag: string };
 
 const page = {
@@ -53,6 +59,8 @@ export async function verifyAudit({
 }: VerifyOptions): Promise<Verification> {
   // Before the entries: what is written meanwhile is behind these heads.
   const heads = await anchors.heads();
+  const signed = await anchors.register.read();
+  const register = await verifyRegister(database, key, signed);
   const faults: AuditFault[] = [];
   const seen = new Set<string>();
   let entries = 0;
@@ -65,7 +73,11 @@ export async function verifyAudit({
     for (const { writer_id: writerId, line, tag } of rows) {
       if (chain?.writerId !== writerId) {
         await finish();
-        chain = new ChainCheck(key, writerId, heads.get(writerId));
+        // Of a writer that came meanwhile, the register is asked again.
+        const known =
+          register.writers.get(writerId) ??
+          (await verifyRegister(database, key, signed)).writers.get(writerId);
+        chain = new ChainCheck(key, { writerId, registered: known }, heads.get(writerId));
         seen.add(writerId);
       }
       chain.take(line, tag);
@@ -75,8 +87,16 @@ export async function verifyAudit({
   }
   await finish();
   for (const [writerId, head] of heads) {
-    const fault = seen.has(writerId) ? undefined : new ChainCheck(key, writerId, head).finish(head);
+    if (seen.has(writerId) || register.writers.has(writerId)) continue;
+    const fault = new ChainCheck(key, { writerId, registered: undefined }, head).finish(head);
     if (fault !== undefined) faults.push(fault);
+  }
+  for (const { writerId } of register.writers.values()) {
+    if (!seen.has(writerId)) faults.push({ writerId, sequence: 1, after: undefined, what: removed });
+  }
+  if (register.fault !== undefined) {
+    const { number: sequence, what } = register.fault;
+    faults.push({ writerId: registerName, sequence, after: undefined, what });
   }
   const time = ({ after }: AuditFault): number => after?.getTime() ?? 0;
   return { entries, writers: seen.size, faults: faults.sort((a, b) => time(a) - time(b)) };
@@ -108,13 +128,19 @@ class ChainCheck {
   #sequence = 0;
   #tag: string;
   #line = '';
+  readonly #registered: RegisteredWriter | undefined;
   #fault: AuditFault | undefined;
 
-  constructor(key: KeyObject, writerId: string, head: AnchoredHead | undefined) {
+  constructor(
+    key: KeyObject,
+    { writerId, registered }: { writerId: string; registered: RegisteredWriter | undefined },
+    head: AnchoredHead | undefined,
+  ) {
     this.#key = key;
     this.writerId = writerId;
     this.head = head;
-    this.#tag = firstTag(key, writerId);
+    this.#registered = registered;
+    this.#tag = firstTag(key, writerId, registered?.isOlder === false ? registered.number : undefined);
   }
 
   take(line: string, tag: string): void {
@@ -130,7 +156,16 @@ class ChainCheck {
     }
     const right = nextTag(this.#key, this.#tag, line);
     if (right !== tag || !isWhole(line)) {
-      this.#blame(next, 'the entry was changed, or belongs elsewhere');
+      this.#blame(
+        next,
+        next === 1 && this.#registered === undefined
+          ? 'the entry was changed, or its writer was removed from the register'
+          : 'the entry was changed, or belongs elsewhere',
+      );
+      return;
+    }
+    if (next === 1 && this.#registered !== undefined && this.#registered.firstTag !== tag) {
+      this.#blame(next, 'the chain was written anew: the register has another first entry');
       return;
     }
     if (

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Anchor, Anchors } from '#infra/audit/anchors.ts';
 import { firstTag, nextTag } from '#infra/audit/chain.ts';
 import { appendLines } from '#infra/audit/appendLines.ts';
+import { register } from '#infra/audit/register.ts';
 import { bodyOf, lineOf } from '#infra/audit/line.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
 import type { Audit } from '#ports/audit.ts';
@@ -73,6 +74,19 @@ export function createChainWriter({
     return { writerId, key: secret, anchor, sequence: 0, tag };
   }
 
+  /** The register of writers says from then on that there is such a chain. */
+  async function storeFirst(current: Chain, waiting: readonly Waiting[]): Promise<void> {
+    const { key: secret, writerId } = current;
+    let batch: Batch | undefined;
+    const last = await register({ key: secret, pool, anchor: anchors.register }, (number) => {
+      current.tag = firstTag(secret, writerId, number);
+      batch = open = append(current, waiting);
+      return { writerId, firstTag: tagOf(batch.lines[0]), lines: batch.lines };
+    });
+    if (batch === undefined || last !== batch.sequence) throw broken(last, current);
+    await advance(current, batch);
+  }
+
   /** Entries may be acknowledged when they are stored, and the head of the batch before is anchored. */
   async function store(current: Chain, batch: Batch): Promise<void> {
     open = batch;
@@ -88,6 +102,9 @@ export function createChainWriter({
     await anchored(current);
     anchor(current);
   }
+
+  const storeNext = (current: Chain, waiting: readonly Waiting[]): Promise<void> =>
+    current.sequence === 0 ? storeFirst(current, waiting) : store(current, append(current, waiting));
 
   /** Finds out about a batch whose outcome is open. Nobody was told of it, so it may as well not be there. */
   async function resolve(current: Chain, batch: Batch): Promise<void> {
@@ -144,14 +161,14 @@ export function createChainWriter({
     try {
       chain ??= await begin();
       if (open !== undefined) await resolve(chain, open);
-      await store(chain, append(chain, waiting));
+      await storeNext(chain, waiting);
     } catch (error) {
       if (!(error instanceof ChainBroken)) throw error;
       // Its head tells on whoever did that; what is done from now on must not go unwritten for it.
       logger.error({ err: error }, 'somebody changed the audit log, which goes on in a new chain');
       open = undefined;
       chain = await begin();
-      await store(chain, append(chain, waiting));
+      await storeNext(chain, waiting);
     }
   }
 
@@ -186,6 +203,9 @@ export function createChainWriter({
     },
   };
 }
+
+/** A line ends in its tag. */
+const tagOf = (line = ''): string => line.slice(line.lastIndexOf('\t') + 1);
 
 /** A chain that this thread writes by itself. */
 export function createAuditWriter(options: AuditWriterOptions): AuditWriter {

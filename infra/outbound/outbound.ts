@@ -16,6 +16,7 @@ import type { Resolver } from '#infra/outbound/resolver.ts';
 import { targetOf } from '#infra/outbound/target.ts';
 import { OutboundRefused, OutboundTooLarge, OutboundUnreachable } from '#ports/outbound.ts';
 import type { Outbound, OutboundLimits, OutboundRequest, OutboundStream } from '#ports/outbound.ts';
+import { isAllowedDestination } from '#src/destinations.ts';
 import type { OutboundException } from '#src/settingValues.ts';
 
 export type OutboundSettings = {
@@ -69,13 +70,14 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   };
 
   const follow = async (
-    { tenantId, followRedirects = false, tls }: OutboundRequest,
+    { tenantId, followRedirects = false, tls, destinations = [] }: OutboundRequest,
     first: PreparedRequest,
     signal: AbortSignal,
   ): Promise<Response & { url: string }> => {
     let request = first;
     const own = tls && identityOf(tls, settings.certificateAuthorities ?? []);
     for (let hops = 0; ; hops++) {
+      if (!isAllowedDestination(destinations, request.url)) throw new OutboundRefused('destination');
       const identity = request.url.origin === first.url.origin ? own : undefined;
       const response = await answerOf(tenantId, { request, identity }, signal);
       // An error that comes when nobody reads the body must not end the process.

@@ -1,16 +1,11 @@
 import type { PreparedRequest } from '#infra/outbound/preparedRequest.ts';
 import { OutboundRefused } from '#ports/outbound.ts';
 import type { OutboundHeaders } from '#ports/outbound.ts';
+import { isSecretHeader } from '#src/secretHeaders.ts';
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Fetch standard, "request-body-header name"; lengths are the connection's. */
 const bodyHeaders = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
-/**
- * Names of headers that hold secrets by what people call them. Fetch drops `Authorization` alone; here programs set
- * cookies, and keys of providers in headers of their own.
- */
-const secretName =
-  /^(?!idempotency-key$).*(?:auth|cookie|key|token|secret|password|passwd|credential|session|signature)/i;
 
 type Answer = { status: number; headers: OutboundHeaders };
 
@@ -31,7 +26,7 @@ export function redirected(request: PreparedRequest, answer: Answer): PreparedRe
   const headers =
     url.origin === request.url.origin
       ? request.headers
-      : request.headers.filter(([name]) => !secretName.test(name));
+      : request.headers.filter(([name]) => !isSecretHeader(name));
   const becomesGet =
     (status === 303 && request.method !== 'GET' && request.method !== 'HEAD') ||
     ((status === 301 || status === 302) && request.method === 'POST');

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 import { findApplication } from '#infra/postgres/access/application.ts';
 import { findLender } from '#infra/postgres/access/lender.ts';
-import type { Known } from '#infra/postgres/access/known.ts';
+import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import { findSession } from '#infra/postgres/access/session.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
-import type { Clock } from '#ports/clock.ts';
 import type { Credentials } from '#ports/credentials.ts';
-import type { EventLog } from '#ports/eventLog.ts';
 import type { KeyUses } from '#ports/keyUses.ts';
-import type { ReadModels } from '#ports/readModels.ts';
 
 /** Tells which applications' rights or keys, or which tenants' settings, have changed. */
 export type AccessFeed = {
@@ -25,19 +22,15 @@ const mostEntries = 10_000;
 /** Looks keys up, and remembers those that opened something for as long as changes are heard of. */
 export function createAccessDirectory({
   credentials,
-  readModels,
-  log,
-  clock,
   feed,
   keyUses,
-}: {
+  ...lookup
+}: Lookup & {
   credentials: Credentials;
-  readModels: ReadModels;
-  log: EventLog;
-  clock: Clock;
   feed: AccessFeed;
   keyUses: KeyUses;
 }): AccessDirectory {
+  const { clock } = lookup;
   /** By the digest of a key, or by tenant and application. */
   const cache = new Map<string, Known>();
   let invalidations = 0;
@@ -66,9 +59,7 @@ export function createAccessDirectory({
       return caller;
     },
     ofApplication: (tenantId, applicationId) =>
-      remembered(`${tenantId}/${applicationId}`, () =>
-        findLender({ readModels, log }, tenantId, applicationId),
-      ),
+      remembered(`${tenantId}/${applicationId}`, () => findLender(lookup, tenantId, applicationId)),
   };
 
   async function remembered(
@@ -90,7 +81,6 @@ export function createAccessDirectory({
   async function lookUp(key: string): Promise<Known | undefined> {
     const credential = await credentials.find(key);
     if (credential === undefined) return undefined;
-    const lookup = { readModels, log };
     return credentials.isSession(key) ? findSession(lookup, credential) : findApplication(lookup, credential);
   }
 }

@@ -33,6 +33,21 @@ export function isConnectionFailure(error: unknown): boolean {
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '53100';
 
+/** Whether the server has as many connections as it, or the database or the user, may have. */
+export const isOutOfConnections = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '53300';
+
+/** Whether the user may not do what the statement says. */
+export const lacksRight = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '42501';
+
+const certificateErrors =
+  /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(GET|VERIFY)_|ERR_TLS_CERT_ALTNAME_INVALID)/;
+
+/** Whether the server's certificate is none that we trust, or another server's. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && certificateErrors.test(String(error.code));
+
 /** Whether the server let nobody in: no such database, a wrong password, too many connections. */
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof DatabaseError && error.severity === 'FATAL';

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { asRole } from '#infra/postgres/connection.ts';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { pause } from '#infra/backoff.ts';
 import { Listener } from '#infra/postgres/listener.ts';
 import { OutstandingPositions } from '#infra/postgres/outstanding.ts';
@@ -34,7 +36,7 @@ export type ViewsOptions = {
   /** Reads the checkpoints; the role `holdfast_api` is enough. */
   pool: pg.Pool;
   /** For the connection of its own that listens. */
-  connection: pg.ClientConfig;
+  connection: Connection;
   log: Pick<EventLog, 'comparePositions'>;
   logger?: Logger;
 };
@@ -89,7 +91,7 @@ export function createViews({ pool, connection, log, logger }: ViewsOptions): Po
   }
 
   const listener = new Listener({
-    connection,
+    connection: asRole(connection, 'api').config,
     heartbeat,
     logger,
     onReconnect: () => {

@@ -41,12 +41,20 @@ export function watchMemory(
   };
 }
 
-/** What it does not share with others, such as the program. Synchronously, for it is a read from memory. */
+/**
+ * What a host, with the processes that confine it, does not share with others, such as the program. Synchronously, for
+ * these are reads from memory.
+ */
 function megabytesOf(pid: number | undefined): number {
+  if (pid === undefined) return 0;
   try {
     const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
-    return ((Number(resident) - Number(shared)) * pageBytes) / megabyte;
+    const own = ((Number(resident) - Number(shared)) * pageBytes) / megabyte;
+    return childrenOf(pid).reduce((sum, child) => sum + megabytesOf(child), own);
   } catch {
     return 0;
   }
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createAdmission } from '#infra/sandbox/admission.ts';
 import type { Admission } from '#infra/sandbox/admission.ts';
+import { confinement } from '#infra/sandbox/confinement.ts';
+import type { Confinement } from '#infra/sandbox/confinement.ts';
 import { packPath } from '#infra/sandbox/host/modules/pack.ts';
 import { createHosts } from '#infra/sandbox/hosts.ts';
 import { defaultSandboxSettings } from '#infra/sandbox/settings.ts';
@@ -14,14 +16,22 @@ export type RunningSandbox = Sandbox & {
 };
 
 const busy: SandboxResult = { outcome: { kind: 'busy' }, logs: [] };
+const unconfined: SandboxResult = { outcome: { kind: 'unconfined' }, logs: [] };
+
+export type SandboxParts = { confine: () => Pick<Confinement, 'isComplete' | 'keepsPrivileges'> };
 
 /** Runs code of tenants in isolates, the isolates of a tenant in a process of their own (decision 31). */
-export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger): RunningSandbox {
-  const all = { ...defaultSandboxSettings, ...settings };
+export function createSandbox(
+  settings: Partial<SandboxSettings>,
+  logger: Logger,
+  { confine }: SandboxParts = { confine: confinement },
+): RunningSandbox {
+  const all = { ...defaultSandboxSettings, ...settings, confine };
   // Code that waits for other code must not wait for its own place.
   const admissions: Admission[] = [];
   const admissionAt = (depth: number): Admission => (admissions[depth] ??= createAdmission(all));
   const hosts = createHosts(all, logger);
+  const mayRun = onlyOnce(() => allows(all, logger));
   if (!existsSync(packPath)) {
     logger.warn({ path: packPath }, 'packages for code of tenants are missing: run `npm run packages`');
   }
@@ -36,9 +46,10 @@ export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger
 
   return {
     prepare: () => {
-      hosts.prepare();
+      if (mayRun()) hosts.prepare();
     },
     invoke: async (invocation) => {
+      if (!mayRun()) return unconfined;
       const leave = await admissionAt(invocation.depth ?? 0).enter(invocation.program.tenantId, invocation);
       if (leave === undefined) return busy;
       try {
@@ -49,4 +60,25 @@ export function createSandbox(settings: Partial<SandboxSettings>, logger: Logger
     },
     close: () => hosts.close(),
   };
+}
+
+/** Whether code may run here, and says what the machine lacks. */
+function allows({ runsUnconfined, confine }: SandboxSettings & SandboxParts, logger: Logger): boolean {
+  const { isComplete, keepsPrivileges } = confine();
+  if (!keepsPrivileges) {
+    logger.warn({}, 'hosts could gain privileges: install setpriv (util-linux) or bwrap (bubblewrap)');
+  }
+  if (isComplete) return true;
+  const remedy = 'install bwrap (bubblewrap) and allow it user namespaces, see docs/reactors.md';
+  if (runsUnconfined) {
+    logger.warn({ remedy }, 'native code in a host could reach the files and sockets of the service');
+  } else {
+    logger.error({ remedy }, 'code of tenants does not run: nothing here confines it');
+  }
+  return runsUnconfined;
+}
+
+function onlyOnce<Answer>(ask: () => Answer): () => Answer {
+  let answer: { is: Answer } | undefined;
+  return () => (answer ??= { is: ask() }).is;
 }

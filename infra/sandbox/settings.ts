@@ -21,6 +21,8 @@ export type SandboxSettings = {
   totalMegabytes: number;
   /** A context serves so many calls of one reactor; 1: a fresh one for each. */
   contextCalls: number;
+  /** Code runs also where nothing keeps an escaped one from the service's files, sockets and memory. */
+  runsUnconfined: boolean;
 };
 
 export const defaultSandboxSettings: SandboxSettings = {
@@ -35,6 +37,7 @@ export const defaultSandboxSettings: SandboxSettings = {
   hostMegabytes: 768,
   totalMegabytes: 2_048,
   contextCalls: 500,
+  runsUnconfined: true,
 };
 
 /** What a host is told on its command line. */

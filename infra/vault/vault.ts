@@ -4,6 +4,7 @@ import type { KeyProvider } from '#ports/keyProvider.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Vault } from '#ports/vault.ts';
 import { blindIndexOf, fingerprintOf } from '#infra/vault/crypto/digests.ts';
+import { createDataKeys } from '#infra/vault/dataKeys/dataKeys.ts';
 import { findPayloads } from '#infra/vault/fingerprints/findPayloads.ts';
 import { destroyTenantKeys } from '#infra/vault/keys/destroyTenantKeys.ts';
 import { tenantHoldings } from '#infra/vault/keys/holdings.ts';
@@ -34,9 +35,10 @@ export type RunningVault = Vault & {
 export function createVault({ pool, keyProvider, clock, environment, logger }: VaultSettings): RunningVault {
   const holder = { keyProvider, environment };
   const keyring = createKeyring((tenantId) => loadTenantKeys(pool, holder, tenantId));
+  const dataKeys = createDataKeys(pool, environment);
   const epochKeys = createEpochKeys(pool, environment);
   const reports = createKeyReports(pool, keyring, logger);
-  const store = createStore({ pool, environment, clock, keyring, epochKeys });
+  const store = createStore({ pool, environment, clock, keyring, dataKeys, epochKeys });
 
   return {
     createTenantKeys: (tenantId) => createTenantKeys(pool, holder, tenantId),
@@ -50,7 +52,7 @@ export function createVault({ pool, keyProvider, clock, environment, logger }: V
       const outcomes = await Promise.allSettled(payloads.map(store));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
-    read: createRead({ pool, environment, clock, keyring, epochKeys }),
+    read: createRead({ pool, environment, clock, keyring, dataKeys, epochKeys }),
     remove: (tenantId, ids) => (ids.length === 0 ? Promise.resolve() : deleteRows(pool, tenantId, ids)),
     findByFingerprint: (tenantId, fingerprint) => findPayloads(pool, tenantId, fingerprint),
     fingerprint: async (tenantId, type, rendered, expression) =>

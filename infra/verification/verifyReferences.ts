@@ -62,10 +62,14 @@ async function withoutPayload(
 ): Promise<Reference[]> {
   const { rows } = await database.query<{ n: string }>({
     name: 'references without payload',
-    text: `select n from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (tenant_id, id, n)
-      where not exists (select from vault.payloads p where p.tenant_id = wanted.tenant_id and p.id = wanted.id)
+    text: `select n from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as wanted (tenant_id, id, stream, n)
+      where not exists (select from vault.payloads p where p.tenant_id = wanted.tenant_id and p.id = wanted.id and p.stream = wanted.stream)
         and not exists (select from vault.destroyed_tenants d where d.tenant_id = wanted.tenant_id)`,
-    values: [references.map(({ tenantId }) => tenantId), references.map(({ payloadId }) => payloadId)],
+    values: [
+      references.map(({ tenantId }) => tenantId),
+      references.map(({ payloadId }) => payloadId),
+      references.map(({ stream }) => stream),
+    ],
   });
   return rows.flatMap(({ n }) => references[Number(n) - 1] ?? []);
 }

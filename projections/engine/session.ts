@@ -31,7 +31,6 @@ export async function openSession(
     connectionTimeoutMillis: 5_000,
     // Only short statements are pipelined: an answer that takes longer will not come any more.
     ...(pipeline ? { query_timeout: 30_000 } : {}),
-    idle_in_transaction_session_timeout: 10_000,
     application_name: `holdfast projections ${process.pid}`,
   });
   const lost = new AbortController();
@@ -46,7 +45,8 @@ export async function openSession(
   };
   try {
     await client.connect();
-    await client.query(setup);
+    // By a statement: poolers refuse parameters of a connection that they do not know.
+    await client.query(`set idle_in_transaction_session_timeout = 10000; ${setup}`);
   } catch (error) {
     await end();
     throw error;

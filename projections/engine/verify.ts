@@ -2,6 +2,7 @@ import type { Position } from '#ports/eventLog.ts';
 import type { Checksum } from '#projections/engine/checksum.ts';
 import { checksumOf, checksumSettings } from '#projections/engine/checksum.ts';
 import { readCheckpoints } from '#projections/engine/checkpoints.ts';
+import { differencesOf } from '#projections/engine/differences.ts';
 import type { Engine, Report } from '#projections/engine/engine.ts';
 import { projectionNamed } from '#projections/engine/engine.ts';
 import { fill, memoryBudget } from '#projections/engine/fill.ts';
@@ -20,7 +21,14 @@ export type Verified = {
   /** The tables were compared as of here. */
   position: Position | null;
   equal: boolean;
-  tables: { table: string; equal: boolean; liveRows: number; expectedRows: number }[];
+  tables: {
+    table: string;
+    equal: boolean;
+    liveRows: number;
+    expectedRows: number;
+    /** Keys of rows that differ, not more than 20; what changed meanwhile may be among them. */
+    changed: string[];
+  }[];
   events: number;
   seconds: number;
 };
@@ -56,7 +64,15 @@ export async function verify(
     await fill(engine, session.client, feed, meter, { until: live.position, budget, signal });
     meter.enter('comparing');
     const expected = await transaction(session.client, () => sumsOf(session.client, tables));
-    const compared = [...live.sums].map(([table, sum]) => compare(table, sum, expected.get(table)));
+    const compared: Verified['tables'] = [];
+    for (const [name, sum] of live.sums) {
+      const found = compare(name, sum, expected.get(name));
+      const [own, shadow] = [liveTables(projection).get(name), tables.get(name)];
+      if (!found.equal && own !== undefined && shadow !== undefined) {
+        found.changed = await differencesOf(session.client, own, shadow);
+      }
+      compared.push(found);
+    }
     return {
       view,
       position: live.position,
@@ -111,5 +127,6 @@ function compare(table: string, live: Checksum, expected: Checksum | undefined):
     equal: live.rows === expected?.rows && live.sum === expected.sum,
     liveRows: live.rows,
     expectedRows: expected?.rows ?? 0,
+    changed: [],
   };
 }

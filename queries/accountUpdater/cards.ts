@@ -8,6 +8,7 @@ import { foldToken } from '#queries/token/get.ts';
 import { tokenColumns, tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
 import { hasExpired } from '#src/expiry.ts';
+import { readTokenPayload, tokenPayload } from '#src/payloads.ts';
 
 /** A card token with what the vault has of it, security code apart. */
 export type CardToken = { token: LiveToken; data: JsonObject };
@@ -46,12 +47,11 @@ export async function readCards(
   const live = rows.filter(({ expires_at }) => !hasExpired({ expiresAt: expires_at ?? undefined }, clock));
   const payloads = await vault.read(
     tenantId,
-    live.map(({ payload_id }) => payload_id),
+    live.map(({ key, payload_id }) => tokenPayload(tenantId, { id: key, payloadId: payload_id })),
   );
   const found = new Map<string, JsonObject>();
-  for (const { key, payload_id } of live) {
-    const data =
-      (await dataOf(payloads.get(payload_id))) ?? (await readCard(dependencies, tenantId, key))?.data;
+  for (const [index, { key }] of live.entries()) {
+    const data = (await dataOf(payloads[index])) ?? (await readCard(dependencies, tenantId, key))?.data;
     if (data !== undefined) found.set(key, data);
   }
   return found;
@@ -81,7 +81,7 @@ export async function readCard(
 ): Promise<CardToken | undefined> {
   const state = await foldToken({ log }, tenantId, id);
   if (state.status !== 'live' || state.type !== 'card' || hasExpired(state, clock)) return undefined;
-  const data = await dataOf((await vault.read(tenantId, [state.payloadId])).get(state.payloadId));
+  const data = await dataOf(await readTokenPayload(vault, state));
   return data && { token: state, data };
 }
 

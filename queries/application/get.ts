@@ -1,12 +1,12 @@
 import { hasExpired } from '#src/expiry.ts';
 import { applicationStream } from '#domain/application/events.ts';
-import { foldStream } from '#domain/fold.ts';
 import { applicationFold } from '#domain/application/state.ts';
 import type { LiveApplication } from '#domain/application/state.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
-import { applicationColumns, applicationOf } from '#queries/application/row.ts';
+import { isNewest, readSigned } from '#src/signedStreams.ts';
+import { applicationColumns, applicationOf, signedRow } from '#queries/application/row.ts';
 import type { ApplicationRow } from '#queries/application/row.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
@@ -21,20 +21,22 @@ const byId: KeyedQuery = {
  * @throws NotFound
  */
 export async function getApplication(
-  { readModels, log, clock }: QueryDependencies,
+  dependencies: QueryDependencies,
   tenantId: string,
   id: string,
 ): Promise<LiveApplication> {
   if (!isUuid(id)) throw new NotFound();
-  const row = await readModels.row<ApplicationRow>(tenantId, byId, id);
-  const application = row === undefined ? await fold(log, tenantId, id) : applicationOf(row);
-  if (hasExpired(application, clock)) throw new NotFound();
+  const stream = applicationStream(tenantId, id.toLowerCase());
+  const row = await dependencies.readModels.row<ApplicationRow>(tenantId, byId, id);
+  const isShown = row !== undefined && (await isNewest(dependencies, signedRow(row)));
+  const application = isShown ? applicationOf(row) : await fold(dependencies, stream);
+  if (hasExpired(application, dependencies.clock)) throw new NotFound();
   return application;
 }
 
 /** The view may be behind: before an application is said not to be there, its stream is asked. */
-async function fold(log: QueryDependencies['log'], tenantId: string, id: string): Promise<LiveApplication> {
-  const state = foldStream(applicationFold, await log.readStream(applicationStream(tenantId, id)));
+async function fold(dependencies: QueryDependencies, stream: string): Promise<LiveApplication> {
+  const state = await readSigned(dependencies, stream, applicationFold);
   if (state.status !== 'live') throw new NotFound();
   return state;
 }

@@ -1,14 +1,15 @@
 import type { LiveApplication } from '#domain/application/state.ts';
-import { applicationColumns, applicationOf } from '#queries/application/row.ts';
+import { applicationColumns, applicationOf, signedRow } from '#queries/application/row.ts';
 import type { ApplicationRow } from '#queries/application/row.ts';
 import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 import { readPage } from '#queries/page.ts';
+import { withoutForged } from '#src/signedStreams.ts';
 
 export type ApplicationFilter = { ids?: readonly string[]; types?: readonly string[] };
 
 /** A page of the tenant's applications, newest first. spec: List Applications */
 export async function listApplications(
-  { readModels, clock }: QueryDependencies,
+  { readModels, clock, stateSigner }: QueryDependencies,
   tenantId: string,
   filter: ApplicationFilter,
   request: PageRequest,
@@ -25,5 +26,6 @@ export async function listApplications(
     values: [clock.now(), filter.ids ?? null, filter.types ?? null],
   };
   const page = await readPage<ApplicationRow>(readModels, tenantId, list, request);
-  return { ...page, items: page.items.map(applicationOf) };
+  const genuine = await withoutForged({ stateSigner }, page.items, signedRow);
+  return { ...page, items: genuine.map(applicationOf) };
 }

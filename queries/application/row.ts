@@ -1,7 +1,12 @@
+import { applicationStream } from '#domain/application/events.ts';
 import type { AccessRule, ApplicationType } from '#domain/application/events.ts';
 import type { LiveApplication } from '#domain/application/state.ts';
+import { signedApplication } from '#domain/application/state.ts';
 import { authorshipOf } from '#queries/authorship.ts';
 import type { AuthorshipRow } from '#queries/authorship.ts';
+import { signedStateOf } from '#src/signedStreams.ts';
+import type { SignedRow } from '#src/signedStreams.ts';
+import type { SignedState } from '#ports/stateSigner.ts';
 
 type KeyRow = {
   id: string;
@@ -11,22 +16,23 @@ type KeyRow = {
 };
 
 /** A row of the view of applications, with its keys. */
-export type ApplicationRow = AuthorshipRow & {
-  key: string;
-  tenant_id: string;
-  name: string;
-  type: ApplicationType;
-  permissions: string[];
-  rules: AccessRule[];
-  every_permission: boolean;
-  public_fingerprints: boolean;
-  expires_at: string | null;
-  keys: KeyRow[];
-};
+export type ApplicationRow = AuthorshipRow &
+  SignedRow & {
+    key: string;
+    tenant_id: string;
+    name: string;
+    type: ApplicationType;
+    permissions: string[];
+    rules: AccessRule[];
+    every_permission: boolean;
+    public_fingerprints: boolean;
+    expires_at: string | null;
+    keys: KeyRow[];
+  };
 
 export const applicationColumns = `application.id::text as key, application.tenant_id, application.name,
   application.type, application.permissions, application.rules, application.every_permission, application.public_fingerprints,
-  application.expires_at, application.created_by, application.created_at, application.modified_by,
+  application.expires_at, application.revision, application.mac, application.created_by, application.created_at, application.modified_by,
   application.modified_at, (
     select coalesce(json_agg(json_build_object(
       'id', key.id, 'created_by', key.created_by, 'created_at', key.created_at,
@@ -57,3 +63,7 @@ export function applicationOf(row: ApplicationRow): LiveApplication {
     ...authorshipOf(row),
   };
 }
+
+/** What of a row is signed. */
+export const signedRow = (row: ApplicationRow): SignedState =>
+  signedStateOf(applicationStream(row.tenant_id, row.key), signedApplication(applicationOf(row)), row);

@@ -15,5 +15,5 @@ export async function getInvitation(
 ): Promise<WithPerson<OpenInvitation>> {
   const state = foldStream(invitationFold, await log.readStream(invitationStream(tenantId, id)));
   if (state.status !== 'open') throw new NotFound();
-  return withPerson(vault, state);
+  return withPerson(vault, state, invitationStream);
 }

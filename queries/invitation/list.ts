@@ -5,6 +5,7 @@ import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies
 import { readPage } from '#queries/page.ts';
 import { withPeople } from '#src/people.ts';
 import type { WithPerson } from '#src/people.ts';
+import { invitationStream } from '#domain/invitation/events.ts';
 
 export type InvitationFilter = { isExpired?: boolean };
 
@@ -33,7 +34,10 @@ export async function listInvitations(
     values: [isExpired ?? null, clock.now()],
   };
   const page = await readPage<InvitationRow>(readModels, tenantId, list, request);
-  return { ...page, items: await withPeople(vault, tenantId, page.items.map(invitationOf)) };
+  return {
+    ...page,
+    items: await withPeople(vault, tenantId, page.items.map(invitationOf), invitationStream),
+  };
 }
 
 const invitationOf = (row: InvitationRow): OpenInvitation => ({

@@ -7,6 +7,7 @@ import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 import { keptIn } from '#src/reactors/kept.ts';
+import { readPayload } from '#src/payloads.ts';
 
 /**
  * What an asynchronous invocation came to. Nobody sees it but the application that asked, whose rights it was run
@@ -19,14 +20,15 @@ export async function getResult(
   { reactorId, id }: { reactorId: string; id: string },
 ): Promise<ReactorAnswer> {
   if (!isUuid(id)) throw new NotFound();
-  const events = await log.readStream(invocationStream(tenantId, id.toLowerCase()));
+  const stream = invocationStream(tenantId, id.toLowerCase());
+  const events = await log.readStream(stream);
   const state = foldStream(invocationFold, events);
   if (state.status === 'absent' || state.applicationId !== applicationId) throw new NotFound();
   if (state.reactorId !== reactorId.toLowerCase()) throw new NotFound();
   if (state.status !== 'completed' && state.status !== 'failed') {
     throw new NotFound(`There is no result yet: the invocation is ${state.status}.`);
   }
-  const payload = (await vault.read(tenantId, [state.resultPayloadId])).get(state.resultPayloadId);
+  const payload = await readPayload(vault, tenantId, { id: state.resultPayloadId, stream });
   const answer = await keptIn(payload);
   if (answer === undefined) {
     throw new NotFound('Results are kept for 24 hours, and those of security codes no longer than these.');

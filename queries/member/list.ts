@@ -5,6 +5,7 @@ import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies
 import { readPage } from '#queries/page.ts';
 import { withPeople } from '#src/people.ts';
 import type { WithPerson } from '#src/people.ts';
+import { memberStream } from '#domain/member/events.ts';
 
 export type MemberFilter = { userIds?: readonly string[]; role?: string };
 
@@ -34,7 +35,7 @@ export async function listMembers(
     values: [userIds ?? null, role ?? null],
   };
   const page = await readPage<MemberRow>(readModels, tenantId, list, request);
-  return { ...page, items: await withPeople(vault, tenantId, page.items.map(memberOf)) };
+  return { ...page, items: await withPeople(vault, tenantId, page.items.map(memberOf), memberStream) };
 }
 
 const memberOf = (row: MemberRow): LiveMember => ({

@@ -1,15 +1,15 @@
-import { foldStream } from '#domain/fold.ts';
 import { proxyStream } from '#domain/proxy/events.ts';
 import { proxyFold } from '#domain/proxy/state.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { latest } from '#queries/latest.ts';
-import { proxyColumns, proxyOf } from '#queries/proxy/row.ts';
+import { proxyColumns, proxyOf, signedRow } from '#queries/proxy/row.ts';
 import type { ProxyRow } from '#queries/proxy/row.ts';
 import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 import { withSecretsOf } from '#src/proxySecrets.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
+import { isNewest, readSigned } from '#src/signedStreams.ts';
 
 const byId: KeyedQuery = {
   name: 'proxy_by_id',
@@ -25,7 +25,8 @@ export async function getProxy(
 ): Promise<ProxyWithSecrets> {
   if (!isUuid(id)) throw new NotFound();
   const row = await dependencies.readModels.row<ProxyRow>(tenantId, byId, id);
-  const found = row && (await withSecretsOf(dependencies.vault, proxyOf(row)));
+  const isShown = row !== undefined && (await isNewest(dependencies, signedRow(row)));
+  const found = isShown ? await withSecretsOf(dependencies.vault, proxyOf(row)) : undefined;
   const proxy = found ?? (await latestProxy(dependencies, tenantId, id));
   if (proxy === undefined) throw new NotFound();
   return proxy;
@@ -33,14 +34,14 @@ export async function getProxy(
 
 /** See {@link latest}. */
 export const latestProxy = (
-  { log, vault }: QueryDependencies,
+  dependencies: QueryDependencies,
   tenantId: string,
   id: string,
 ): Promise<ProxyWithSecrets | undefined> =>
   latest(
     async () => {
-      const state = foldStream(proxyFold, await log.readStream(proxyStream(tenantId, id)));
+      const state = await readSigned(dependencies, proxyStream(tenantId, id.toLowerCase()), proxyFold);
       return state.status === 'live' ? state : undefined;
     },
-    (proxy) => withSecretsOf(vault, proxy),
+    (proxy) => withSecretsOf(dependencies.vault, proxy),
   );

@@ -3,10 +3,11 @@ import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies
 import { likePattern } from '#queries/likePattern.ts';
 import { readPage } from '#queries/page.ts';
 import { latestProxy } from '#queries/proxy/get.ts';
-import { proxyColumns, proxyOf } from '#queries/proxy/row.ts';
+import { proxyColumns, proxyOf, signedRow } from '#queries/proxy/row.ts';
 import type { ProxyRow } from '#queries/proxy/row.ts';
 import { withSecrets } from '#src/proxySecrets.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
+import { withoutForged } from '#src/signedStreams.ts';
 
 /** `name` may hold `*` for any characters, or none; case does not matter. */
 export type ProxyFilter = { ids?: readonly string[]; name?: string };
@@ -29,7 +30,8 @@ export async function listProxies(
     values: [ids ?? null, name === undefined ? null : likePattern(name)],
   };
   const page = await readPage<ProxyRow>(dependencies.readModels, tenantId, list, request);
-  return { ...page, items: await completed(dependencies, tenantId, page.items.map(proxyOf)) };
+  const genuine = await withoutForged(dependencies, page.items, signedRow);
+  return { ...page, items: await completed(dependencies, tenantId, genuine.map(proxyOf)) };
 }
 
 /** With their secrets; those that were deleted meanwhile are left out. */

@@ -1,16 +1,16 @@
-import { foldStream } from '#domain/fold.ts';
 import { reactorStream } from '#domain/reactor/events.ts';
 import { reactorFold } from '#domain/reactor/state.ts';
 import type { LiveReactor } from '#domain/reactor/state.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { latest } from '#queries/latest.ts';
-import { reactorColumns, reactorOf } from '#queries/reactor/row.ts';
+import { reactorColumns, reactorOf, signedRow } from '#queries/reactor/row.ts';
 import type { ReactorRow } from '#queries/reactor/row.ts';
 import { withConfiguration } from '#src/configurations.ts';
 import type { WithConfiguration } from '#src/configurations.ts';
 import { NotFound } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
+import { isNewest, readSigned } from '#src/signedStreams.ts';
 
 const byId: KeyedQuery = {
   name: 'reactor_by_id',
@@ -26,7 +26,8 @@ export async function getReactor(
 ): Promise<WithConfiguration<LiveReactor>> {
   if (!isUuid(id)) throw new NotFound();
   const row = await dependencies.readModels.row<ReactorRow>(tenantId, byId, id);
-  const found = row && (await withConfiguration(dependencies.vault, reactorOf(row)));
+  const isShown = row !== undefined && (await isNewest(dependencies, signedRow(row)));
+  const found = isShown ? await withConfiguration(dependencies.vault, reactorOf(row)) : undefined;
   const reactor = found ?? (await latestReactor(dependencies, tenantId, id));
   if (reactor === undefined) throw new NotFound();
   return reactor;
@@ -34,14 +35,14 @@ export async function getReactor(
 
 /** See {@link latest}. */
 export const latestReactor = (
-  { log, vault }: QueryDependencies,
+  dependencies: QueryDependencies,
   tenantId: string,
   id: string,
 ): Promise<WithConfiguration<LiveReactor> | undefined> =>
   latest(
     async () => {
-      const state = foldStream(reactorFold, await log.readStream(reactorStream(tenantId, id)));
+      const state = await readSigned(dependencies, reactorStream(tenantId, id.toLowerCase()), reactorFold);
       return state.status === 'live' ? state : undefined;
     },
-    (reactor) => withConfiguration(vault, reactor),
+    (reactor) => withConfiguration(dependencies.vault, reactor),
   );

@@ -3,10 +3,11 @@ import type { Page, PageRequest, QueryDependencies } from '#queries/dependencies
 import { likePattern } from '#queries/likePattern.ts';
 import { readPage } from '#queries/page.ts';
 import { latestReactor } from '#queries/reactor/get.ts';
-import { reactorColumns, reactorOf } from '#queries/reactor/row.ts';
+import { reactorColumns, reactorOf, signedRow } from '#queries/reactor/row.ts';
 import type { ReactorRow } from '#queries/reactor/row.ts';
 import { withConfigurations } from '#src/configurations.ts';
 import type { WithConfiguration } from '#src/configurations.ts';
+import { withoutForged } from '#src/signedStreams.ts';
 
 /** `name` may hold `*` for any characters, or none; case does not matter. */
 export type ReactorFilter = { ids?: readonly string[]; name?: string };
@@ -29,7 +30,8 @@ export async function listReactors(
     values: [ids ?? null, name === undefined ? null : likePattern(name)],
   };
   const page = await readPage<ReactorRow>(dependencies.readModels, tenantId, list, request);
-  return { ...page, items: await configured(dependencies, tenantId, page.items.map(reactorOf)) };
+  const genuine = await withoutForged(dependencies, page.items, signedRow);
+  return { ...page, items: await configured(dependencies, tenantId, genuine.map(reactorOf)) };
 }
 
 /** With their configurations; those that were deleted meanwhile are left out. */

@@ -6,6 +6,7 @@ import type { QueryDependencies } from '#queries/dependencies.ts';
 import { NotFound } from '#src/errors.ts';
 import { isPast } from '#src/expiry.ts';
 import { isUuid } from '#src/identifiers.ts';
+import { readPayload } from '#src/payloads.ts';
 
 /** One 3-D Secure session. @throws NotFound, also when its day is over */
 export async function getThreeDsSession(
@@ -30,5 +31,7 @@ export async function authenticationValue(
 ): Promise<string | undefined> {
   const id = session.status === 'created' ? undefined : session.authentication.payload_id;
   if (id === undefined) return undefined;
-  return (await (await vault.read(session.tenantId, [id])).get(id)?.data()) as string | undefined;
+  const stream = threeDsSessionStream(session.tenantId, session.id);
+  const payload = await readPayload(vault, session.tenantId, { id, stream });
+  return (await payload?.data()) as string | undefined;
 }

@@ -16,6 +16,7 @@ import type { QueryDependencies } from '#queries/dependencies.ts';
 import { enrichmentsOf } from '#queries/token/enrichments.ts';
 import { tokenColumns, tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 const byId: KeyedQuery = {
   name: 'token_by_id',
@@ -74,7 +75,7 @@ async function show(
   if (transform === undefined) {
     throw new Forbidden(`${permission} is not granted for this token.`).about(token.id);
   }
-  const payload = (await vault.read(token.tenantId, [token.payloadId])).get(token.payloadId);
+  const payload = await readTokenPayload(vault, token);
   if (payload === undefined) return undefined;
   const shown = await showToken(token, payload, transform);
   // To others they would tell of the data what its mask hides.

@@ -7,6 +7,7 @@ import type { Seeker } from '#queries/token/find.ts';
 import { tokenOf } from '#queries/token/row.ts';
 import type { TokenRow } from '#queries/token/row.ts';
 import { Unprocessable } from '#src/errors.ts';
+import { tokenPayload } from '#src/payloads.ts';
 
 /** Characters of data, as JSON, that the tokens of one answer show together; a token alone may show more. */
 export const mostShown = 16_777_216;
@@ -24,14 +25,14 @@ export async function showAll(
   if (rows.length === 0) return [];
   const payloads = await vault.read(
     tenantId,
-    rows.map((row) => row.payload_id),
+    rows.map(({ key, payload_id: payloadId }) => tokenPayload(tenantId, { id: key, payloadId })),
   );
   const all: ShownToken[] = [];
   let room = mostShown;
   // One after the other, so that nothing is decrypted which there is no room for.
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const token = tokenOf(row);
-    const payload = payloads.get(token.payloadId);
+    const payload = payloads[index];
     const transform = transformFor(rights, permission, token);
     if (payload === undefined || transform === undefined) continue;
     const shown = await showToken(token, payload, transform);

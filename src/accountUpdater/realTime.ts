@@ -22,6 +22,7 @@ import { checkedExpiration, judgeCard } from '#src/accountUpdater/judgeRow.ts';
 import { storedCardOf } from '#src/accountUpdater/storedCard.ts';
 import { NotFound, Unavailable, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 export type RealTimeDependencies = CommandDependencies & { cardNetworks: CardNetworks; audit: Audit };
 
@@ -117,7 +118,7 @@ async function showNew(
 ): Promise<{ newToken: ShownToken; position: Position | undefined }> {
   const { state, last } = await loadStream(log, tokenStream(tenantId, id), tokenFold);
   if (state.status !== 'live') throw new NotFound();
-  const payload = (await vault.read(tenantId, [state.payloadId])).get(state.payloadId);
+  const payload = await readTokenPayload(vault, state);
   if (payload === undefined) throw new NotFound();
   const transform = lesser('mask', transformFor(rights, 'token:read', state) ?? 'redact');
   return { newToken: await showToken(state, payload, transform), position: last?.position };

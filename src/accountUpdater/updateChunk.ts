@@ -20,6 +20,7 @@ import { merchantsOf } from '#src/accountUpdater/merchants.ts';
 import type { Row } from '#src/accountUpdater/readRows.ts';
 import { countResults, resultRows } from '#src/accountUpdater/resultRows.ts';
 import type { RowOutcome } from '#src/accountUpdater/resultRows.ts';
+import { readPayload } from '#src/payloads.ts';
 
 export type ChunkWork = {
   job: LoadedJob;
@@ -44,7 +45,7 @@ export async function updateChunk(
 ): Promise<ChunkOutcome> {
   const { tenantId, id } = job.subject;
   const rows = await readChunk(dependencies.objects, objectKeys.request(tenantId, id), work, chunk);
-  const known = await keptFindings(dependencies, tenantId, work.chunks[chunk]);
+  const known = await keptFindings(dependencies, job, work.chunks[chunk]);
   const cards = await readCards(dependencies, tenantId, tokensOf(rows, known));
   const ids = chunkIds(id, chunk);
   let current = job;
@@ -69,12 +70,12 @@ export async function updateChunk(
 
 async function keptFindings(
   { vault }: UpdaterDependencies,
-  tenantId: string,
+  { subject: { tenantId, id } }: LoadedJob,
   chunk: Chunk | undefined,
 ): Promise<Map<number, Finding> | undefined> {
   if (chunk?.status !== 'answered') return undefined;
-  const { answersPayloadId: payloadId } = chunk;
-  const data = await (await vault.read(tenantId, [payloadId])).get(payloadId)?.data();
+  const reference = { id: chunk.answersPayloadId, stream: jobStream(tenantId, id) };
+  const data = await (await readPayload(vault, tenantId, reference))?.data();
   return data === undefined ? undefined : findingsIn(data);
 }
 

@@ -71,6 +71,7 @@ const verbs: Readonly<Record<string, string>> = {
   retried: 'retry',
   uploaded: 'upload',
   answered: 'answer',
+  signed: 'sign',
 };
 
 /** These are no things of their own: they are looked for at their token, reactor, webhook or job. */

@@ -5,11 +5,10 @@ import { getTenant } from '#queries/tenant/get.ts';
 import { merchantNames, merchantsSetting } from '#src/accountUpdater/merchants.ts';
 import { runJob } from '#src/cli/accountUpdaterJob.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
+import { operatorOf } from '#src/cli/operator.ts';
 import { orRefuse } from '#src/cli/refusal.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import type { Composition } from '#src/main/compose.ts';
-
-const actor = { type: 'operator', id: 'command line' } as const;
 
 /** `holdfast account-updater …`: all of it works beside the running service. */
 export function accountUpdaterCommand(): Command {
@@ -47,7 +46,7 @@ async function merchants(
   if (after !== before) {
     const changed = { name, settings: after === '' ? others : { ...others, [merchantsSetting]: after } };
     await orRefuse(`tenant ${tenantId}`, () =>
-      updateTenant(composition, systemContext(tenantId, actor), changed),
+      updateTenant(composition, systemContext(tenantId, operatorOf(composition.config)), changed),
     );
   }
   for (const merchant of merchantNames(after)) print.line(merchant);

@@ -17,6 +17,7 @@ import { getTenant } from '#queries/tenant/get.ts';
 import { mostBytesOfRequest, objectKeys } from '#src/accountUpdater/ids.ts';
 import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
 import { bar, OperatorError, print } from '#src/cli/print.ts';
+import { operatorOf } from '#src/cli/operator.ts';
 import { orRefuse } from '#src/cli/refusal.ts';
 import { isUuid } from '#src/identifiers.ts';
 import { accountUpdaterWork } from '#src/main/accountUpdaterWork.ts';
@@ -24,7 +25,6 @@ import type { Composition } from '#src/main/compose.ts';
 import { engineOf } from '#src/main/engine.ts';
 import { createUpdater } from '#src/main/updater.ts';
 
-const actor = { type: 'operator', id: 'command line' } as const;
 /** Between two looks at a job, in milliseconds. */
 const pause = 200;
 
@@ -42,7 +42,7 @@ export async function runJob(
   const tenantId = await tenantFor(composition, tenant);
   const stop = startWork(composition);
   try {
-    const { result } = await createJob(composition, systemContext(tenantId, actor));
+    const { result } = await createJob(composition, systemContext(tenantId, operatorOf(composition.config)));
     if (result.status !== 'pending') throw new Error('the job was not created');
     const subject = { tenantId, id: result.id };
     const content = createReadStream(file) as AsyncIterable<Uint8Array>;

@@ -9,6 +9,7 @@ import { verifyEvents } from '#infra/audit/verifyEvents.ts';
 import { eventTypes } from '#domain/catalog.ts';
 import { digestOfEvent } from '#src/audit/ofEvent.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
+import { record } from '#src/cli/record.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { isUuid } from '#src/identifiers.ts';
@@ -78,7 +79,8 @@ async function verify(composition: Composition, withEvents: boolean): Promise<vo
   if (checked.faults.length > 0) process.exitCode = 1;
 }
 
-async function exportEntries({ pools }: Composition, options: ExportOptions): Promise<void> {
+async function exportEntries(composition: Composition, options: ExportOptions): Promise<void> {
+  const { pools } = composition;
   const { format, tenant } = options;
   if (tenant !== undefined && !isUuid(tenant)) {
     throw new OperatorError(`'${tenant}' is not the id of a tenant`);
@@ -88,6 +90,7 @@ async function exportEntries({ pools }: Composition, options: ExportOptions): Pr
     from: moment('--from', options.from),
     until: moment('--until', options.until),
   };
+  await record(composition, { operation: 'read', entityType: 'log', tenantId: tenant, detail: 'export' });
   const entries = Readable.from(flattened(readEntries(pools.owner, range)));
   // Spreadsheets take a cell that begins with '=' for a formula.
   const rows =

@@ -5,6 +5,7 @@ import { refingerprint } from '#infra/vault/administration/refingerprint.ts';
 import type { RefingerprintOptions } from '#infra/vault/administration/refingerprint.ts';
 import { rewrapPayloads } from '#infra/vault/administration/rewrap.ts';
 import { fingerprintedText } from '#commands/token/secret.ts';
+import { refersTo } from '#domain/payloads.ts';
 import { tokenTypeNames, tokenTypeOf } from '#domain/token/types/index.ts';
 import { rotateDataKeys } from '#infra/vault/administration/rotate.ts';
 import { rotateRootKey } from '#infra/vault/administration/rotateRoot.ts';
@@ -33,7 +34,7 @@ export function keysCommand(): Command {
     );
   command
     .command('rewrap')
-    .description('wrap the key of everything stored under the newest version, and retire old versions')
+    .description('encrypt everything stored under the newest version of keys, and retire old versions')
     .option('--tenant <id>', 'only this tenant')
     .action((options: { tenant?: string }) =>
       run((keys, composition) => rewrap(keys, composition, options.tenant)),
@@ -64,13 +65,14 @@ async function printStatus(keys: Administration): Promise<void> {
   );
   print.line();
   print.table(
-    ['TENANT', 'VERSION', 'STATE', 'CREATED', 'PAYLOADS'],
+    ['TENANT', 'VERSION', 'STATE', 'CREATED', 'PAYLOADS', 'UNBOUND'],
     dataKeys.map((key) => [
       key.tenantId,
       String(key.version),
       key.state,
       key.createdAt.toISOString(),
       String(key.payloads),
+      String(key.unbound),
     ]),
   );
 }
@@ -108,10 +110,19 @@ async function rewrap(
   tenant: string | undefined,
 ): Promise<void> {
   await record(composition, { operation: 'rewrap', entityType: 'key', tenantId: checkedTenant(tenant) });
-  const { payloads, retired, destroyed } = await rewrapPayloads(keys, checkedTenant(tenant), report);
+  const { payloads, left, retired, destroyed } = await rewrapPayloads(keys, checkedTenant(tenant), {
+    isKeptBy: async (stream, payloadId) =>
+      (await composition.log.readStream(stream)).some((event) => refersTo(payloadId, event)),
+    onProgress: report,
+  });
   const fingerprints = await refingerprint(keys, checkedTenant(tenant), ownFingerprints);
   print.progressEnd();
   if (fingerprints > 0) print.line(`${fingerprints} fingerprints computed anew`);
+  if (left > 0) {
+    print.line(
+      `${left} payloads were left: they go by themselves within a week, or \`holdfast verify\` names them`,
+    );
+  }
   print.line(`${payloads} payloads rewrapped, ${retired} key versions retired, ${destroyed} destroyed`);
 }
 

@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('#src/cli/keys.ts')).keysCommand(),
   audit: async () => (await import('#src/cli/audit.ts')).auditCommand(),
   'account-updater': async () => (await import('#src/cli/accountUpdater.ts')).accountUpdaterCommand(),
+  database: async () => (await import('#src/cli/database.ts')).databaseCommand(),
   backup: async () => (await import('#src/cli/backup.ts')).backupCommand(),
   restore: async () => (await import('#src/cli/restore.ts')).restoreCommand(),
   verify: async () => (await import('#src/cli/verify.ts')).verifyCommand(),

@@ -7,7 +7,10 @@ import { NotParked, skip } from '#projections/engine/skip.ts';
 import { status } from '#projections/engine/status.ts';
 import { NothingToVerify, verify } from '#projections/engine/verify.ts';
 import { bar, OperatorError, print } from '#src/cli/print.ts';
+import { record } from '#src/cli/record.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
+import { isUuid } from '#src/identifiers.ts';
+import type { Composition } from '#src/main/compose.ts';
 import { engineOf } from '#src/main/engine.ts';
 
 const operatorErrors = [
@@ -33,7 +36,10 @@ export function projectionsCommand(): Command {
     .description('fill new tables of a view from the log, and put them in the place of the old')
     .option('--adopt-log', 'take the log for the truth, also when the view was made from another one')
     .action((view: string, options: { adoptLog?: boolean }) =>
-      run((engine) => printRebuild(engine, view, options)),
+      run(async (engine, composition) => {
+        await recordOf(composition, 'rebuild', view);
+        await printRebuild(engine, view, options);
+      }),
     );
   command
     .command('verify <view>')
@@ -43,7 +49,8 @@ export function projectionsCommand(): Command {
     .command('skip <view> <event>')
     .description('leave a parked event out of a view for good')
     .action((view: string, event: string) =>
-      run(async (engine) => {
+      run(async (engine, composition) => {
+        await recordOf(composition, 'skip', view, event);
         await skip(engine, view, event);
         print.line(`${view}: the event ${event} is left out; replay applies the events that wait behind it`);
       }),
@@ -52,7 +59,8 @@ export function projectionsCommand(): Command {
     .command('replay <view>')
     .description('apply the parked events of a view')
     .action((view: string) =>
-      run(async (engine) => {
+      run(async (engine, composition) => {
+        await recordOf(composition, 'replay', view);
         const { applied, parked } = await replay(engine, view);
         print.line(`${view}: ${applied} events applied, ${parked} still parked`);
       }),
@@ -60,10 +68,13 @@ export function projectionsCommand(): Command {
   return command;
 }
 
-const run = (action: (engine: Engine) => Promise<void>): Promise<void> =>
+const recordOf = (composition: Composition, operation: string, view: string, event = ''): Promise<void> =>
+  record(composition, { operation, entityType: 'view', entityId: isUuid(event) ? event : '', detail: view });
+
+const run = (action: (engine: Engine, composition: Composition) => Promise<void>): Promise<void> =>
   withComposition(async (composition) => {
     try {
-      await action(engineOf(composition));
+      await action(engineOf(composition), composition);
     } catch (error) {
       print.progressEnd();
       if (operatorErrors.some((kind) => error instanceof kind)) {
@@ -115,8 +126,9 @@ async function printRebuild(engine: Engine, view: string, options: { adoptLog?: 
 async function printVerify(engine: Engine, view: string): Promise<void> {
   const verified = await verify(engine, view, report);
   print.progressEnd();
-  for (const { table, equal, liveRows, expectedRows } of verified.tables) {
+  for (const { table, equal, liveRows, expectedRows, changed } of verified.tables) {
     print.line(`${table}: ${equal ? 'equal' : 'DIFFERENT'}, ${liveRows} rows, ${expectedRows} by the log`);
+    for (const key of changed) print.line(`  row ${key} is not what the log says`);
   }
   print.line(
     `${view} is ${verified.equal ? 'equal to' : 'NOT equal to'} the log at ${verified.position ?? 'the beginning'}`,

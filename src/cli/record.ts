@@ -1,26 +1,31 @@
+import { operatorOf } from '#src/cli/operator.ts';
 import type { Composition } from '#src/main/compose.ts';
+
+type Act = {
+  operation: string;
+  entityType: string;
+  tenantId?: string | undefined;
+  entityId?: string;
+  detail?: string;
+};
 
 /** What an operator did that leaves no event is written into the audit log by itself. */
 export async function record(
-  { audit, clock }: Composition,
-  {
-    operation,
-    entityType,
-    tenantId,
-  }: { operation: string; entityType: string; tenantId?: string | undefined },
+  { audit, clock, config }: Composition,
+  { operation, entityType, tenantId, entityId = '', detail = '' }: Act,
 ): Promise<void> {
   await audit.record([
     {
       occurredAt: clock.now(),
       tenantId,
-      actor: { type: 'operator', id: 'command line' },
+      actor: operatorOf(config),
       keyId: '',
       operation,
       entityType,
-      entityId: '',
+      entityId,
       outcome: 'succeeded',
       status: 0,
-      detail: '',
+      detail,
       address: '',
       traceId: '',
     },

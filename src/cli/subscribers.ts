@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { NotBlocked, skip } from '#infra/subscriptions/skip.ts';
 import { standings } from '#infra/subscriptions/standing.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
+import { record } from '#src/cli/record.ts';
+import { isUuid } from '#src/identifiers.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import type { Composition } from '#src/main/compose.ts';
 
@@ -16,7 +18,7 @@ export function subscribersCommand(): Command {
     .command('skip <subscriber> <event>')
     .description('leave an event out, for good, for a subscriber that is blocked by it')
     .action((subscriber: string, event: string) =>
-      withComposition(({ pools }) => leaveOut(pools, subscriber, event)),
+      withComposition((composition) => leaveOut(composition, subscriber, event)),
     );
   return command;
 }
@@ -43,9 +45,11 @@ async function printStatus({ pools, log }: Composition): Promise<void> {
   }
 }
 
-async function leaveOut({ owner }: Composition['pools'], subscriber: string, event: string): Promise<void> {
+async function leaveOut(composition: Composition, subscriber: string, event: string): Promise<void> {
+  const entityId = isUuid(event) ? event : '';
+  await record(composition, { operation: 'skip', entityType: 'subscriber', entityId, detail: subscriber });
   try {
-    await skip(owner, subscriber, event);
+    await skip(composition.pools.owner, subscriber, event);
   } catch (error) {
     if (error instanceof NotBlocked) throw new OperatorError(error.message);
     throw error;

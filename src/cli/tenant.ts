@@ -8,6 +8,7 @@ import { deleteTenant, eraseTenant } from '#commands/tenant/delete.ts';
 import { defaultRole } from '#domain/member/role.ts';
 import { getTenant } from '#queries/tenant/get.ts';
 import { OperatorError, print } from '#src/cli/print.ts';
+import { operatorOf } from '#src/cli/operator.ts';
 import { orRefuse } from '#src/cli/refusal.ts';
 import { withComposition } from '#src/cli/withComposition.ts';
 import { systemContext } from '#commands/systemContext.ts';
@@ -49,11 +50,9 @@ export function tenantCommand(): Command {
   return command;
 }
 
-const actor = { type: 'operator', id: 'command line' } as const;
-
 async function destroy(composition: Composition, id: string): Promise<void> {
   if (!isUuid(id)) throw new OperatorError(`'${id}' is not the id of a tenant`);
-  const context = systemContext(id.toLowerCase(), actor);
+  const context = systemContext(id.toLowerCase(), operatorOf(composition.config));
   const { result } = await orRefuse(`tenant ${id}`, () =>
     eraseTenant(composition, context).catch((error: unknown) => {
       // Only of one that was deleted already there is a receipt.
@@ -78,8 +77,8 @@ async function create(composition: Composition, name: string): Promise<void> {
   }
   const tenantId = randomId();
   const key = composition.credentials.generate('management');
-  await createTenant(composition, systemContext(tenantId, actor), name);
-  await createFullApplication(composition, systemContext(tenantId, actor), {
+  await createTenant(composition, systemContext(tenantId, operatorOf(composition.config)), name);
+  await createFullApplication(composition, systemContext(tenantId, operatorOf(composition.config)), {
     name: `${name.slice(0, maximumName - 11)} management`,
     type: 'management',
     key,
@@ -96,7 +95,7 @@ async function invite(
 ): Promise<void> {
   await requireTenant(composition, tenantId);
   const { result } = await orRefuse(`tenant ${tenantId}`, () =>
-    createInvitation(composition, systemContext(tenantId, actor), invitation),
+    createInvitation(composition, systemContext(tenantId, operatorOf(composition.config)), invitation),
   );
   print.line(`invitation  ${result.record.id}`);
   print.line(`expires at  ${result.record.expiresAt}`);
@@ -111,7 +110,10 @@ async function accept(
 ): Promise<void> {
   await requireTenant(composition, tenantId);
   const { result } = await orRefuse(`open invitation ${invitationId} to tenant ${tenantId}`, () =>
-    acceptInvitation(composition, systemContext(tenantId, actor), invitationId, { firstName, lastName }),
+    acceptInvitation(composition, systemContext(tenantId, operatorOf(composition.config)), invitationId, {
+      firstName,
+      lastName,
+    }),
   );
   print.line(`member  ${result.id}`);
   print.line(`user    ${result.userId}`);

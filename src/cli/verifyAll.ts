@@ -5,15 +5,15 @@ import { verifyPayloads } from '#infra/verification/verifyPayloads.ts';
 import { verifyReferences } from '#infra/verification/verifyReferences.ts';
 import { verifyStreams } from '#infra/verification/verifyStreams.ts';
 import { digestOfEvent } from '#src/audit/ofEvent.ts';
+import type { Finding } from '#src/cli/finding.ts';
 import { print } from '#src/cli/print.ts';
+import { credentials, rights } from '#src/cli/verifyRights.ts';
+import { views } from '#src/cli/verifyViews.ts';
 import type { Composition } from '#src/main/compose.ts';
-
-/** What each check prints: how much it looked at, and what was wrong with it. */
-type Finding = { what: string; faults: readonly string[] };
 
 /** Looks at everything that is kept; sets exit code 1 when anything is wrong. */
 export async function verifyAll(composition: Composition): Promise<void> {
-  for (const check of [streams, events, references, payloads, chains]) {
+  for (const check of [streams, events, references, payloads, credentials, rights, views, chains]) {
     const finding = await check(composition);
     print.progressEnd();
     if (finding === undefined) continue;

@@ -4,6 +4,11 @@ import type { DomainEvent } from '#domain/event.ts';
 export type Fold<State, Event extends DomainEvent> = {
   readonly initial: State;
   evolve(state: State, event: Event): State;
+  /**
+   * What of a state decides access: each event of the stream carries a MAC over what it makes of that. Undefined of a
+   * state that gives nobody access. Without this function, nothing of the stream is signed.
+   */
+  signed?(state: State): object | undefined;
 };
 
 /** What an event log answers, before anybody said of what kind the stream is. */

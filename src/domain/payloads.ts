@@ -44,6 +44,12 @@ export const isForgotten = (payloadId: string, events: readonly Mentioning[]): b
     return ending.has(type) && JSON.stringify(data).includes(payloadId);
   });
 
+/** Whether an event refers to a payload: of its members, what clients write stands deeper, or in none of these. */
+export const refersTo = (payloadId: string, { data }: Pick<Mentioning, 'data'>): boolean =>
+  Object.entries(data).some(
+    ([name, value]) => /(?:^|_)(?:payload|secret)_id$/.test(name) && value === payloadId,
+  );
+
 function member(data: object, name: string): string | undefined {
   const value: unknown = (data as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : undefined;

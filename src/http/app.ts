@@ -21,6 +21,8 @@ export type AppDependencies = EndpointDependencies & {
   publicUrl: string;
   readiness: readonly ReadinessCheck[];
   metrics: RequestMetrics & Exposition;
+  /** `/metrics` is answered elsewhere, and 404 here. */
+  hidesMetrics?: boolean;
   /** Requests to the object storage; undefined: others answer them. */
   transfers?: ObjectTransfers | undefined;
   /** Whose `X-Forwarded-For` is believed. */
@@ -33,7 +35,8 @@ export type App = Koa<RequestState>;
 export function createApp(dependencies: AppDependencies): App {
   const { routes, publicUrl, readiness, metrics, logger, rateLimits, trustedProxies, transfers } =
     dependencies;
-  const system = systemRoutes({ routes, publicUrl, readiness, metrics });
+  const shown = dependencies.hidesMetrics === true ? undefined : metrics;
+  const system = systemRoutes({ routes, publicUrl, readiness, metrics: shown });
   const routing = createRouting([...routes, ...system], dependencies);
   const app: App = new Koa<RequestState>();
   // Errors in requests are answered below; what comes here is a client that went away under an answer.

@@ -16,6 +16,7 @@ import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Idempotency } from '#ports/idempotency.ts';
 import type { Logger } from '#ports/logger.ts';
 import { Forbidden, RateLimited } from '#src/errors.ts';
+import { isUuid } from '#src/identifiers.ts';
 
 export type EndpointDependencies = AuditDependencies & {
   accessDirectory: Pick<AccessDirectory, 'find'>;
@@ -69,7 +70,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     if (route.rateScope !== undefined) await rateLimits.pass(context, route.rateScope);
     let answer: Answer;
     try {
-      answer = await answerTo(context, context.params);
+      answer = await answerTo(context, canonical(route, context.params));
     } catch (error) {
       if (!(error instanceof RateLimited)) await auditRefusal(dependencies, route, context, error);
       throw error;
@@ -83,6 +84,14 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
       throw error;
     }
   };
+}
+
+/** Uuids are one in any case; ids of tokens are anybody's texts. */
+function canonical({ path }: Route, params: Record<string, string>): Record<string, string> {
+  if (path.startsWith('/tokens/')) return params;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]),
+  );
 }
 
 async function callerOf(

@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Metric } from 'prom-client';
 import type { RateScope } from '#ports/rateLimiter.ts';
 import { standardRateLimits } from '#src/rateLimits.ts';
 
@@ -25,9 +26,10 @@ export interface Exposition {
 
 export type Metrics = RequestMetrics & Exposition & { readonly registry: Registry };
 
-/** The process's metrics; others may register theirs in the registry. */
-export function createMetrics(): Metrics {
+/** The process's metrics, with those that others count. */
+export function createMetrics(...others: readonly Metric[]): Metrics {
   const registry = new Registry();
+  for (const metric of others) registry.registerMetric(metric);
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -5,11 +5,13 @@ import { planTokenization } from '#commands/token/tokenization.ts';
 import type { Tokenizable } from '#commands/token/tokenization.ts';
 import type { ShownToken } from '#access/showToken.ts';
 import { presentToken } from '#http/presenters/token.ts';
+import { emptiesReader } from '#http/request/empties.ts';
 import { CreateToken } from '#http/schemas/token.ts';
 import { addFault, noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { compileValidator } from '#http/validation/validator.ts';
 import type { Json } from '#ports/json.ts';
 
+const dropEmpties = emptiesReader(CreateToken, 'null');
 const check = compileValidator(CreateToken);
 
 /** The tokens that were made, and how they are shown in the shape of what was asked for. */
@@ -38,6 +40,7 @@ function checked(tokens: readonly Tokenizable[]): { input: NewTokenInput; path: 
   const inputs = tokens.map(({ path, request }) => {
     const prefix = path === '' ? '' : `${path}.`;
     const faults = noFaults();
+    dropEmpties?.(request);
     check(request, faults);
     for (const [at, messages] of Object.entries(faults)) {
       for (const message of messages) addFault(all, prefix + at, message);

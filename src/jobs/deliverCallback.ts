@@ -12,6 +12,7 @@ import { serviceSignature } from '#src/outgoing/signature.ts';
 import { stableJson } from '#src/outgoing/stableJson.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 import { keptIn } from '#src/reactors/kept.ts';
+import { invocationStream } from '#domain/invocation/events.ts';
 
 /** The database has a clock of its own, which may be a little ahead, in milliseconds. */
 const tolerance = 1_000;
@@ -38,9 +39,13 @@ export const deliverCallback = (dependencies: CommandDependencies, settings: Cal
       if (callback?.status !== 'pending') return;
       // A job that comes again for an attempt that was made.
       if (Date.parse(callback.nextAt ?? '') > clock.now().getTime() + tolerance) return;
-      const payloads = await vault.read(subject.tenantId, [callback.payloadId, resultPayloadId]);
-      const target = (await payloads.get(callback.payloadId)?.data()) as { url: string } | undefined;
-      const answer = (await keptIn(payloads.get(resultPayloadId))) as ReactorAnswer | undefined;
+      const stream = invocationStream(subject.tenantId, subject.id);
+      const [callbackPayload, resultPayload] = await vault.read(subject.tenantId, [
+        { id: callback.payloadId, stream },
+        { id: resultPayloadId, stream },
+      ]);
+      const target = (await callbackPayload?.data()) as { url: string } | undefined;
+      const answer = (await keptIn(resultPayload)) as ReactorAnswer | undefined;
       const sent =
         target === undefined || answer === undefined
           ? undefined

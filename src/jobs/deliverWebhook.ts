@@ -37,8 +37,9 @@ async function endpointOf(
   tenantId: string,
   webhookId: string,
 ): Promise<Endpoint | 'disabled'> {
+  const stream = webhookStream(tenantId);
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const { state } = await loadStream(log, webhookStream(tenantId), webhooksFold);
+    const { state } = await loadStream(log, stream, webhooksFold);
     const webhook = state.get(webhookId);
     if (webhook?.status !== 'enabled') return 'disabled';
     const { payloadId, secretId, previousSecret: previous } = webhook;
@@ -47,10 +48,9 @@ async function endpointOf(
       ...(previous === undefined || isPast(previous.until, clock) ? [] : [previous.id]),
     ];
     try {
-      const payloads = await vault.read(tenantId, [payloadId, ...secretIds]);
-      const [target, ...secrets] = await Promise.all(
-        [payloadId, ...secretIds].map(async (id) => payloads.get(id)?.data()),
-      );
+      const references = [payloadId, ...secretIds].map((id) => ({ id, stream }));
+      const payloads = await vault.read(tenantId, references);
+      const [target, ...secrets] = await Promise.all(payloads.map(async (payload) => payload?.data()));
       if (target !== undefined && secrets.every((secret) => secret !== undefined)) {
         const { url } = target as { url: string };
         return {

@@ -11,6 +11,8 @@ import type { PreparedInvocation, ReactorAnswer, Reactors } from '#src/reactors/
 import { isProblem } from '#src/reactors/content.ts';
 import { keptIn } from '#src/reactors/kept.ts';
 import { phraseOf, runtimeError } from '#src/reactors/problems.ts';
+import { readPayload } from '#src/payloads.ts';
+import { invocationStream } from '#domain/invocation/events.ts';
 
 const interrupted = runtimeError(
   'The service was interrupted during the run. The code may have run, in part or whole, and is not run again.',
@@ -40,7 +42,7 @@ export const runInvocation = (dependencies: CommandDependencies, settings: RunSe
         patiently(() => endInvocation(dependencies, context, subject.id, how));
       if (state.status === 'running') await end(unfinished(interrupted, 'interrupted'));
       if (state.status !== 'pending') return;
-      const prepared = await argumentsOf(dependencies, context, state);
+      const prepared = await argumentsOf(dependencies, subject, state);
       if (prepared === undefined) {
         await end(unfinished(tooLate, 'too_late'));
       } else if (await beginInvocation(dependencies, context, subject.id)) {
@@ -58,10 +60,11 @@ const afterwards = (context: CommandContext): CommandContext => ({
 
 async function argumentsOf(
   { vault }: CommandDependencies,
-  { tenantId }: CommandContext,
+  { tenantId, id }: { tenantId: string; id: string },
   { argsPayloadId }: OpenInvocation,
 ): Promise<PreparedInvocation | undefined> {
-  const payload = (await vault.read(tenantId, [argsPayloadId])).get(argsPayloadId);
+  const reference = { id: argsPayloadId, stream: invocationStream(tenantId, id) };
+  const payload = await readPayload(vault, tenantId, reference);
   return (await keptIn(payload)) as PreparedInvocation | undefined;
 }
 

@@ -28,7 +28,7 @@ const tell = (message: FromApiProcess): void => {
 
 async function serve({ connection, port = config.port }: ServeOrder): Promise<Serving> {
   const composition = await compose(config, connection, logger, { sizes, serves: true });
-  const metrics = createMetrics();
+  const metrics = createMetrics(composition.integrityAlarms);
   const app = appOf(composition, {
     readiness: readinessChecks(composition),
     metrics: { ...metrics, ...metricsOfService(metrics) },

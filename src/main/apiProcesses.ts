@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import type { FromApiProcess, ServeOrder, ToApiProcess } from '#src/main/messages.ts';
 import type { Logger } from '#ports/logger.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -38,7 +38,7 @@ export class ApiProcesses {
    * Lets every process serve; resolves when all of them listen.
    * @throws StartupError when one cannot
    */
-  async serve(connection: pg.ClientConfig): Promise<Listening> {
+  async serve(connection: Connection): Promise<Listening> {
     const order: ServeOrder = { type: 'serve', connection };
     this.#order = order;
     const [listening] = await Promise.all(processes().map((worker) => started(worker, order)));

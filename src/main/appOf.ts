@@ -54,6 +54,7 @@ export function serviceOf(
     publicUrl,
     readiness,
     metrics,
+    hidesMetrics: config.metricsAddress !== undefined,
     transfers: composition.objectTransfers?.(composition),
     rateLimits: createRateGate(composition, config.rateLimits, metrics),
     cardWatch: createCardWatch(metrics, logger),

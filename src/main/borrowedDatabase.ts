@@ -2,18 +2,21 @@ import { resolve } from 'node:path';
 import { hasCluster } from '#infra/postgres/embedded/cluster.ts';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
 import { openDataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
+import type { Connection } from '#infra/postgres/connection.ts';
+import { requireLogins } from '#infra/postgres/requireLogins.ts';
 import { NoInstallation, requireInstallation } from '#infra/postgres/requireInstallation.ts';
 import { openRootKey } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { rootKeySource } from '#src/main/compose.ts';
-import { remoteDatabase } from '#src/main/database.ts';
+import { connectionElsewhere, remoteDatabase } from '#src/main/database.ts';
 import type { Database } from '#src/main/database.ts';
 import type { Config } from '#src/config.ts';
 import type { Logger } from '#ports/logger.ts';
 
 /** The database that the settings name, for a command that may run beside the service; made where there is none. @throws StartupError */
 export function borrowDatabase(config: Config, logger: Logger): Promise<Database> {
-  const { databaseUrl, dataDirectory } = config;
-  if (databaseUrl !== undefined) return remoteDatabase(dataDirectory, databaseUrl);
+  const { dataDirectory } = config;
+  const elsewhere = connectionElsewhere(config);
+  if (elsewhere !== undefined) return remoteDatabase(dataDirectory, elsewhere);
   return connectToDataDirectory(dataDirectory, logger);
 }
 
@@ -22,7 +25,8 @@ export function borrowDatabase(config: Config, logger: Logger): Promise<Database
  * @throws NoInstallation @throws PendingMigration when a start has to come first @throws StartupError
  */
 export async function borrowInstallation(config: Config, logger: Logger): Promise<Database> {
-  if (config.databaseUrl !== undefined) return remoteInstallation(config, config.databaseUrl);
+  const elsewhere = connectionElsewhere(config);
+  if (elsewhere !== undefined) return remoteInstallation(config, elsewhere);
   const place = `the data directory ${resolve(config.dataDirectory)} (HOLDFAST_DATA_DIR; by default .holdfast where the command runs)`;
   if (!(await hasCluster(config.dataDirectory))) throw new NoInstallation(place);
   const database = await connectToDataDirectory(config.dataDirectory, logger);
@@ -36,11 +40,12 @@ export async function borrowInstallation(config: Config, logger: Logger): Promis
 }
 
 /** Its data directory need not be here when the root key comes from a setting. */
-async function remoteInstallation(config: Config, connectionString: string): Promise<Database> {
-  await requireInstallation({ connectionString }, 'the database that DATABASE_URL names');
+async function remoteInstallation(config: Config, connection: Connection): Promise<Database> {
+  await requireInstallation(connection, 'the database that DATABASE_URL names');
+  await requireLogins(connection);
   if (config.rootKey === undefined) {
     await openRootKey(rootKeySource(config));
     await openDataDirectory(config.dataDirectory);
   }
-  return { connection: { connectionString }, close: () => Promise.resolve() };
+  return { connection, close: () => Promise.resolve() };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { KeyObject } from 'node:crypto';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
+import type { Counter } from 'prom-client';
 import type { CommandDependencies } from '#commands/context.ts';
 import { createAnchorFiles } from '#infra/audit/anchorFiles.ts';
 import type { Anchors } from '#infra/audit/anchors.ts';
@@ -30,12 +31,14 @@ import { loadSystemKey, loadSystemSigningKey } from '#infra/vault/keys/systemKey
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import type { RootKeySource } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import { createReactorLogs } from '#infra/vault/reactorLogs/reactorLogs.ts';
+import { createStateSigner } from '#infra/vault/signing/stateSigner.ts';
 import { createMessageSigner } from '#infra/vault/signing/messageSigner.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import type { RunningVault } from '#infra/vault/vault.ts';
 import { createWebhookDeliveries } from '#infra/webhooks/deliveries.ts';
 import type { Config } from '#src/config.ts';
 import { randomId } from '#src/identifiers.ts';
+import { createIntegrityAlarms } from '#src/main/integrityAlarms.ts';
 import { createClock } from '#src/main/clock.ts';
 import type { Audit } from '#ports/audit.ts';
 import type { CardNetworks } from '#ports/cardNetworks.ts';
@@ -49,6 +52,7 @@ import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
 import type { Timer } from '#ports/timer.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
 import type { WebhookDeliveries } from '#ports/webhookDeliveries.ts';
+import { createBoundedOutbound } from '#src/outgoing/boundedOutbound.ts';
 import { createLogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { LogKeeper } from '#src/reactors/logs/keeper.ts';
 import type { PaymentProviders } from '#ports/paymentProvider.ts';
@@ -56,13 +60,14 @@ import { createCardNetworks } from '#src/main/cardNetworks.ts';
 import { createObjects } from '#src/main/objectStorage.ts';
 import { createPaymentProviders } from '#src/main/paymentProviders.ts';
 import { sandboxSettings } from '#src/main/sandboxSettings.ts';
+import { settingsOfTenant } from '#queries/tenant/settings.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 
 /** Everything that commands and queries stand on, as one process has it. */
 export type Composition = CommandDependencies &
   QueryDependencies & {
     config: Config;
-    connection: pg.ClientConfig;
+    connection: Connection;
     pools: Pools;
     keyProvider: KeyProvider;
     vault: RunningVault;
@@ -71,6 +76,10 @@ export type Composition = CommandDependencies &
     /** The audit log's key and heads, for those who verify it. */
     auditKey: () => Promise<KeyObject>;
     auditAnchors: Anchors;
+    /** What rights and credentials are signed with. */
+    rightsKey: () => Promise<KeyObject>;
+    /** Counts alarms of rights that were changed. */
+    integrityAlarms: Counter;
     keyUses: RunningKeyUses;
     outbound: Outbound;
     outboundGuard: OutboundGuard;
@@ -103,7 +112,7 @@ export type CompositionOptions = {
 /** Puts adapters behind the ports. The database is migrated already. */
 export async function compose(
   config: Config,
-  connection: pg.ClientConfig,
+  connection: Connection,
   logger: Logger,
   { sizes, patience, serves = false }: CompositionOptions,
 ): Promise<Composition> {
@@ -127,6 +136,9 @@ export async function compose(
     loadSystemSigningKey(pools.vault, { keyProvider, environment }, 'webhooks'),
   );
   const objectKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'objects'));
+  const rightsKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'rights'));
+  const { alarm: integrityAlarm, counter: integrityAlarms } = createIntegrityAlarms(logger, serves);
+  const stateSigner = createStateSigner(rightsKey, integrityAlarm);
   const { objects, transfers, timers } = createObjects({ config, clock, secret: objectKey });
   const directory = auditAnchorsIn(config);
   const auditAnchors = createAnchorFiles(directory, auditKey);
@@ -141,6 +153,9 @@ export async function compose(
       });
   const keyUses = createKeyUses(pools.owner, clock, logger);
   const outbound = createOutbound({ exceptions: config.outboundAllow });
+  const boundedOutbound = createBoundedOutbound(outbound, (tenantId) =>
+    settingsOfTenant({ log, stateSigner }, tenantId),
+  );
   const views = createViews({ connection, pool: pools.api, log, logger });
   const reactorLogs = createReactorLogs({ pool: pools.api, vault });
   const composed: Composition = {
@@ -155,14 +170,24 @@ export async function compose(
     pools,
     keyProvider,
     vault,
-    credentials: createCredentials({ pool: pools.vault, keyProvider, environment }),
+    credentials: createCredentials({
+      pool: pools.vault,
+      keyProvider,
+      environment,
+      macKey: rightsKey,
+      alarm: integrityAlarm,
+    }),
+    stateSigner,
+    rightsKey,
+    integrityAlarm,
+    integrityAlarms,
     log,
     writtenLog,
     audit,
     auditKey,
     auditAnchors,
     keyUses,
-    outbound,
+    outbound: boundedOutbound,
     outboundGuard: createOutboundGuard(config.outboundAllow),
     paymentProviders: createPaymentProviders({ config, clock, outbound }),
     sandbox: createSandbox(sandboxSettings(config), logger),
@@ -203,7 +228,7 @@ export const auditAnchorsIn = ({ auditAnchors, dataDirectory }: Config): string 
 
 async function createLog(
   { eventStoreDbUrl: connectionString, streamPrefix }: Config,
-  connection: pg.ClientConfig,
+  connection: Connection,
   pools: Pools,
   logger: Logger,
 ): Promise<EventLog> {

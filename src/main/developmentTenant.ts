@@ -11,6 +11,7 @@ import { writeAtomically } from '#infra/files/writeAtomically.ts';
 import { findTenantNamed } from '#infra/postgres/findTenantNamed.ts';
 import type { Composition } from '#src/main/compose.ts';
 import { systemContext } from '#commands/systemContext.ts';
+import { IntegrityError } from '#ports/vault.ts';
 import { derivedId, randomId } from '#src/identifiers.ts';
 import { NotFound } from '#src/errors.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -79,8 +80,8 @@ async function ensureApplication(
       result.application.id,
     );
   } catch (error) {
-    // Whoever deleted it does not want it back.
-    if (!(error instanceof NotFound)) throw error;
+    // Whoever deleted it does not want it back. What somebody changed is refused, and the others go on.
+    if (!(error instanceof NotFound || error instanceof IntegrityError)) throw error;
   }
 }
 

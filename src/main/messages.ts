@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 
 export type ServeOrder = {
   type: 'serve';
-  connection: pg.ClientConfig;
+  connection: Connection;
   /** In place of the port of the settings. */
   port?: number;
 };
@@ -23,4 +23,4 @@ export type FromApiProcess =
   | { type: 'metrics'; request: number };
 
 /** What the main process tells a process of the account updater. */
-export type ToUpdaterProcess = { type: 'work'; connection: pg.ClientConfig } | { type: 'stop' };
+export type ToUpdaterProcess = { type: 'work'; connection: Connection } | { type: 'stop' };

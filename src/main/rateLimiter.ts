@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { createRateCountPool } from '#infra/postgres/pools.ts';
 import { createMemoryRateLimiter } from '#infra/rateLimits/memory.ts';
 import { createPostgresRateLimiter } from '#infra/rateLimits/postgres.ts';
@@ -12,7 +12,7 @@ export type RunningRateLimiter = RateLimiter & { close(): Promise<void> };
 /** In the database wherever requests of one client may meet different processes, unless the settings say otherwise. */
 export function createRateLimiter(
   { role, processes, rateLimits: limits = standardRateLimits, rateLimitStore }: Config,
-  connection: pg.ClientConfig,
+  connection: Connection,
   logger: Logger,
 ): RunningRateLimiter {
   const isShared = role === 'api' || processes > 1;

@@ -14,7 +14,8 @@ export function readinessChecks({ pools, vault, log, auditAnchors }: Composition
     {
       name: 'vault',
       check: async () => {
-        await vault.read('00000000-0000-4000-8000-000000000000', ['00000000-0000-4000-8000-000000000000']);
+        const nobody = '00000000-0000-4000-8000-000000000000';
+        await vault.read(nobody, [{ id: nobody, stream: 'readiness' }]);
         return undefined;
       },
     },

@@ -14,6 +14,7 @@ export function sandboxSettings(config: Config): Partial<SandboxSettings> {
     isolateMegabytes: config.reactorMemory,
     // Isolates that are busy, one that is ready, and the process itself.
     hostMegabytes: 256 + 4 * config.reactorMemory,
+    runsUnconfined: config.unconfinedReactors === 'accept' || !config.production,
     contextCalls: config.reactorContexts === 'fresh' ? 1 : callsOfContext,
   };
 }

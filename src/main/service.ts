@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { migrate } from '#infra/postgres/migrate.ts';
+import { requireLogins } from '#infra/postgres/requireLogins.ts';
 import { createWaitingJobs } from '#infra/postgres/waitingJobs.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { serviceOf } from '#src/main/appOf.ts';
@@ -11,7 +12,9 @@ import { compose } from '#src/main/compose.ts';
 import type { Composition } from '#src/main/compose.ts';
 import type { Config } from '#src/config.ts';
 import { ensureDevelopmentTenant } from '#src/main/developmentTenant.ts';
-import { serveMetrics } from '#src/main/serviceMetrics.ts';
+import { listenForMetrics } from '#src/main/metricsListener.ts';
+import { answerApiProcesses, metricsOfProcesses } from '#src/main/serviceMetrics.ts';
+import { signRightsOnce } from '#src/main/signRights.ts';
 import type { Stack } from '#src/main/stack.ts';
 import { UpdaterProcesses } from '#src/main/updaterProcesses.ts';
 import { startWorker } from '#src/main/worker.ts';
@@ -27,7 +30,7 @@ export type ServiceParts = {
   stack: Stack;
   /** Undefined where nobody is served. */
   api: ApiProcesses | undefined;
-  connection: pg.ClientConfig;
+  connection: Connection;
 };
 
 /**
@@ -36,9 +39,11 @@ export type ServiceParts = {
  */
 export async function startService({ config, logger, stack, api, connection }: ServiceParts): Promise<void> {
   await migrate(connection);
+  await requireLogins(connection);
   const composition = await compose(config, connection, logger, { sizes });
   stack.add(() => composition.close());
   await requireAnchors(composition);
+  await signRightsOnce(composition);
   const worker =
     config.role === 'api'
       ? undefined
@@ -49,7 +54,9 @@ export async function startService({ config, logger, stack, api, connection }: S
   const development = wantsDevelopmentTenant ? await ensureDevelopmentTenant(composition) : undefined;
   // It is in the stack already, to be stopped at any time; once it serves it is the first to be stopped.
   if (api !== undefined) stack.add(() => api.stop());
-  serveMetrics(worker, logger);
+  const metrics = metricsOfProcesses(worker);
+  answerApiProcesses(metrics, logger);
+  await listenForMetrics(config, { metrics, logger, stack });
   const serving = api?.serve(connection);
   // Writing compiled code takes a first start seconds on a busy machine, in which nothing else happens here: whoever is
   // told that the service is ready finds its views at work.

@@ -30,15 +30,26 @@ export function metricsOfService(own: Metrics): Exposition {
   };
 }
 
-/** In the main process: answers the API processes' requests for the metrics of the whole service. */
-export function serveMetrics(worker: Worker | undefined, logger: Logger): void {
+/** In the main process: the metrics of all its processes, put together. */
+export function metricsOfProcesses(worker: Worker | undefined): Exposition {
   const all = new AggregatorRegistry();
   const own = worker === undefined ? [] : [workerMetrics(worker), worker.metrics];
+  return {
+    contentType: all.contentType,
+    text: async () => {
+      const texts = [all.clusterMetrics(), ...own.map((registry) => registry.metrics())];
+      return (await Promise.all(texts)).join('\n');
+    },
+  };
+}
+
+/** In the main process: answers the API processes' requests for the metrics of the whole service. */
+export function answerApiProcesses(metrics: Exposition, logger: Logger): void {
   cluster.on('message', (process, message: FromApiProcess) => {
     if (message.type !== 'metrics') return;
-    Promise.all([all.clusterMetrics(), ...own.map((registry) => registry.metrics())])
-      .then((texts) => {
-        const text = texts.join('\n');
+    metrics
+      .text()
+      .then((text) => {
         process.send({ type: 'metrics', request: message.request, text } satisfies ToApiProcess);
       })
       .catch((error: unknown) => {

@@ -1,7 +1,14 @@
 import { NewerSchema, UnfinishedRestore } from '#infra/postgres/schemaOf.ts';
 import { fileSystemReason, refusedPath } from '#infra/files/fileSystemReason.ts';
 import { errno } from '#src/errno.ts';
-import { isConnectionFailure, isDiskFull, isRefusedConnection } from '#infra/postgres/failure.ts';
+import {
+  isConnectionFailure,
+  isDiskFull,
+  isOutOfConnections,
+  isRefusedConnection,
+  isUntrusted,
+  lacksRight,
+} from '#infra/postgres/failure.ts';
 import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -24,6 +31,15 @@ export function startupSentence(error: unknown): string | undefined {
   ].some((kind) => error instanceof kind);
   if (isOurs) return (error as Error).message;
   if (isDiskFull(error)) return `the disk of the database is full: ${reasonOf(error)}`;
+  if (isOutOfConnections(error)) {
+    return `the database has no room for another connection: raise max_connections on its server, or lower HOLDFAST_PROCESSES (${reasonOf(error)})`;
+  }
+  if (isUntrusted(error)) {
+    return `the certificate of the database is not trusted (${reasonOf(error)}): name the file of its CA in DATABASE_URL, as sslrootcert=<file>`;
+  }
+  if (lacksRight(error)) {
+    return `the database refuses: ${reasonOf(error)}: grant that, or have an administrator run what \`npx holdfast database prepare --print\` prints`;
+  }
   if (error instanceof StoreUnavailable || isRefusedConnection(error) || isConnectionFailure(error)) {
     const cause = error instanceof StoreUnavailable ? error.cause : error;
     return `the database cannot be reached: ${reasonOf(cause)}`;

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import type { JobRunner } from '#infra/jobs/runner.ts';
 import { readConfig } from '#src/config.ts';
 import { compose } from '#src/main/compose.ts';
@@ -19,7 +19,7 @@ const patience = 60_000;
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 let working: Promise<Working> | undefined;
 
-async function work(connection: pg.ClientConfig): Promise<Working> {
+async function work(connection: Connection): Promise<Working> {
   const composition = await compose(config, connection, logger, { sizes, patience });
   const updater = createUpdater(composition);
   updater.start();

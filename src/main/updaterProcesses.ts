@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { pause } from '#infra/backoff.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ToUpdaterProcess } from '#src/main/messages.ts';
@@ -25,14 +25,14 @@ const program = fileURLToPath(new URL('updaterProcess.ts', import.meta.url));
  * subscribers and timers. They start with the first job, since most services never have one.
  */
 export class UpdaterProcesses {
-  readonly #connection: pg.ClientConfig;
+  readonly #connection: Connection;
   readonly #logger: Logger;
   readonly #environment: () => NodeJS.ProcessEnv;
   readonly #processes = new Set<ChildProcess>();
   readonly #stopping = new AbortController();
 
   /** @param environment of a process, beside that of this one */
-  constructor(connection: pg.ClientConfig, logger: Logger, environment: () => NodeJS.ProcessEnv) {
+  constructor(connection: Connection, logger: Logger, environment: () => NodeJS.ProcessEnv) {
     this.#connection = connection;
     this.#logger = logger;
     this.#environment = environment;

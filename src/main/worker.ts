@@ -106,6 +106,8 @@ export function startWorker(
     subscribers: [auditTrail(audit, createAuditedEvents(pools.owner))],
     logger,
   });
+  const alarms = new Registry();
+  alarms.registerMetric(composition.integrityAlarms);
   const expiring = createExpiring(pools.owner);
   const openPayments = createOpenPayments(pools.owner);
   const payments = { ...composition, publicUrl: composition.config.publicUrl };
@@ -139,7 +141,11 @@ export function startWorker(
   webhooks.sender.start();
   return {
     projections: () => runner.state(),
-    metrics: Registry.merge([webhooks.metrics, createSubscriberMetrics(() => standings(pools.owner))]),
+    metrics: Registry.merge([
+      webhooks.metrics,
+      createSubscriberMetrics(() => standings(pools.owner)),
+      alarms,
+    ]),
     viewsBuilt: async () => {
       while (!(await areBuilt(pools.owner))) await sleep(pollInterval);
     },

@@ -6,6 +6,7 @@ import { NotFound } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { isProof, proofOf } from '#src/orchestration/proof.ts';
+import { readPayload } from '#src/payloads.ts';
 
 /** The page on which buyers approve payments of the sandbox. */
 export const sandboxApprovalPath = '/orchestration/sandbox/approval';
@@ -63,7 +64,10 @@ export async function followApproval(
   if (!(await isProof(dependencies.vault, tenantId, approvalOf(transaction.id), proof))) throw new NotFound();
   const { approvalPayloadId } = transaction;
   if (approvalPayloadId === undefined) return { transaction, page: undefined };
-  const payload = (await dependencies.vault.read(tenantId, [approvalPayloadId])).get(approvalPayloadId);
+  const payload = await readPayload(dependencies.vault, tenantId, {
+    id: approvalPayloadId,
+    stream: transactionStream(tenantId, id),
+  });
   const page = await payload?.data();
   return { transaction, page: typeof page === 'string' ? page : undefined };
 }

@@ -12,6 +12,7 @@ import type { Materials } from '#src/orchestration/calls.ts';
 import { paymentCardOf } from '#src/orchestration/card.ts';
 import type { PaymentDependencies } from '#src/orchestration/dependencies.ts';
 import { returnUrlOf } from '#src/orchestration/returnUrl.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 /**
  * The materials of an authorization that was admitted before; its card may be gone since. Where it is not needed it is
@@ -50,7 +51,7 @@ async function cardDataOf(
 ): Promise<Json | undefined> {
   const token = await foldToken(dependencies, tenantId, tokenId);
   if (token.status !== 'live' || hasExpired(token, dependencies.clock)) return undefined;
-  const payload = (await dependencies.vault.read(tenantId, [token.payloadId])).get(token.payloadId);
+  const payload = await readTokenPayload(dependencies.vault, token);
   if (payload === undefined) return undefined;
   const shortLived = await payload.shortLived();
   return joinShortLived(tokenTypeOf(token), await payload.data(), shortLived?.value);

@@ -21,6 +21,8 @@ export type EventMetadata = {
   client_address?: string;
   /** The key, or session, that the application used; absent when no request asked. */
   key_id?: string;
+  /** Over what the event leaves of the rights that its stream is about; absent where they are not signed. */
+  mac?: string;
 };
 
 export type EventToAppend = {

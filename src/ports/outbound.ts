@@ -43,6 +43,10 @@ export type OutboundRequest = {
   followRedirects?: boolean;
   /** Counts for the origin of the URL alone, not for where a redirect leads. */
   tls?: OutboundTls | undefined;
+  /** Ids of the application, reactor or proxy that the call is made for: the tenant may have allowed them less than others. */
+  onBehalfOf?: readonly string[];
+  /** Each lists the hosts (`a.example`, `*.example`) that may be called, also by redirects; none: all may. */
+  destinations?: readonly (readonly string[])[];
   /** Where this call shall differ from what the client was made with. */
   limits?: Partial<OutboundLimits>;
   /** Gives the call up; it then rejects with the signal's reason. */
@@ -87,6 +91,7 @@ const refusals = {
   body: 'GET and HEAD have no body.',
   certificate:
     'The client certificate, its key or the authorities are no PEM that belongs together, or too long.',
+  destination: 'The host is not among the destinations that the tenant allows.',
   redirects: 'There were more than five redirects.',
 } as const;
 

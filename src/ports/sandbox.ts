@@ -71,7 +71,9 @@ export type SandboxOutcome =
   /** The process died, by this invocation or by another of the tenant. */
   | { kind: 'crashed' }
   /** There was no room, also after a short wait; the code has not run. */
-  | { kind: 'busy' };
+  | { kind: 'busy' }
+  /** Nothing here keeps code from the service's own files and processes; the code has not run. */
+  | { kind: 'unconfined' };
 
 export type SandboxResult = { outcome: SandboxOutcome; logs: readonly LogLine[] };
 

@@ -1,10 +1,17 @@
 import type { Json } from '#ports/json.ts';
 
+/** Names a payload as its record does. */
+export type PayloadReference = {
+  id: string;
+  /** Of the record that it belongs to, by what the reader knows of the record: it opens under no other. */
+  stream: string;
+};
+
 export type PayloadToStore = {
   /** A uuid derived from command, expected revision and part. */
   id: string;
   tenantId: string;
-  /** The stream whose event will refer to it: lets the sweep tell an orphan. */
+  /** The stream whose event will refer to it: lets the sweep tell an orphan. The ciphertext is bound to it. */
   stream: string;
   data: Json;
   /** A part that must be gone an hour after it was stored (a card verification code). */
@@ -28,7 +35,7 @@ export interface StoredPayload {
 /** What the vault has of a tenant. */
 export type TenantHoldings = { keys: { purpose: string; version: number }[]; payloads: number };
 
-/** Ciphertext, fingerprints and blind indexes, each payload under a key of its own. */
+/** Ciphertext, fingerprints and blind indexes. */
 export interface Vault {
   /** Makes a tenant's keys; again is harmless. */
   createTenantKeys(tenantId: string): Promise<void>;
@@ -39,8 +46,8 @@ export interface Vault {
   /** Durable when it returns; the same id again is harmless. */
   store(payload: PayloadToStore): Promise<void>;
   storeAll(payloads: readonly PayloadToStore[]): Promise<void>;
-  /** Missing ids are missing from the map. */
-  read(tenantId: string, ids: readonly string[]): Promise<Map<string, StoredPayload>>;
+  /** In the order of the references; undefined where there is none of the id. */
+  read(tenantId: string, references: readonly PayloadReference[]): Promise<(StoredPayload | undefined)[]>;
   remove(tenantId: string, ids: readonly string[]): Promise<void>;
   /** Payloads with a fingerprint, oldest first, with the streams that refer to them or will. */
   findByFingerprint(tenantId: string, fingerprint: string): Promise<{ id: string; stream: string }[]>;

@@ -6,6 +6,7 @@ import type { Credentials } from '#ports/credentials.ts';
 import type { OutboundGuard } from '#ports/outbound.ts';
 import type { QueryDependencies } from '#queries/dependencies.ts';
 import { getProxy } from '#queries/proxy/get.ts';
+import { destinationListsOf } from '#src/destinations.ts';
 import { Forbidden, NotFound, Unauthenticated } from '#src/errors.ts';
 import { headersOf } from '#src/proxies/message.ts';
 import { pairsOf, written } from '#src/proxies/urlEncoded.ts';
@@ -17,7 +18,13 @@ export type DestinationDependencies = QueryDependencies & {
 };
 
 /** Where a request is to go, for whose account, and by which proxy; undefined: it named a URL itself. */
-export type Destination = { tenantId: string; baseUrl: string; proxy: ProxyWithSecrets | undefined };
+export type Destination = {
+  tenantId: string;
+  baseUrl: string;
+  proxy: ProxyWithSecrets | undefined;
+  /** The proxy, or the application that named the URL. */
+  onBehalfOf: readonly string[];
+};
 
 const keyParameter = 'bt-proxy-key';
 
@@ -55,7 +62,12 @@ async function findConfigured(
   if (proxy === undefined || !isForCaller) {
     throw caller === undefined ? keyMissing() : new NotFound('There is no such proxy.');
   }
-  return { tenantId: proxy.record.tenantId, baseUrl: proxy.secrets.destinationUrl, proxy };
+  return {
+    tenantId: proxy.record.tenantId,
+    baseUrl: proxy.secrets.destinationUrl,
+    proxy,
+    onBehalfOf: [proxy.record.id],
+  };
 }
 
 async function proxyOfKey(
@@ -76,9 +88,10 @@ function ephemeral(dependencies: DestinationDependencies, caller: Caller, url: s
   if (caller.tenantSettings['disable_ephemeral_proxy'] === 'true') {
     throw new Forbidden('The tenant has turned off proxies that are not configured.');
   }
-  const fault = destinationFault(dependencies, url);
+  const lists = destinationListsOf(caller.tenantSettings, [caller.applicationId]);
+  const fault = destinationFault(dependencies, url, lists);
   if (fault !== undefined) throw invalid('BT-PROXY-URL', fault);
-  return { tenantId: caller.tenantId, baseUrl: url, proxy: undefined };
+  return { tenantId: caller.tenantId, baseUrl: url, proxy: undefined, onBehalfOf: [caller.applicationId] };
 }
 
 const keyMissing = (): Unauthenticated => new Unauthenticated('The BT-API-KEY header is required');

@@ -1,4 +1,4 @@
-import { reservedInAnswers } from '#src/answerHeaders.ts';
+import { isReservedInAnswers } from '#src/answerHeaders.ts';
 import { listIn } from '#src/proxies/message.ts';
 import { connectionHeaders } from '#src/connectionHeaders.ts';
 import type { OutboundHeaders } from '#ports/outbound.ts';
@@ -9,6 +9,9 @@ export const destinationStatus = 'bt-proxy-destination-status';
 /** RFC 8586: who sees its own name there too often, is asked by itself. */
 const loopHeader = 'cdn-loop';
 const ownName = 'holdfast';
+
+/** For this service: to a destination they would look like those of the caller. */
+export const isOurs = (name: string): boolean => name.toLowerCase().startsWith('bt-');
 
 const isOfConnection = (name: string): boolean => connectionHeaders.has(name) || name.startsWith('proxy-');
 
@@ -26,7 +29,7 @@ export function requestHeaders(headers: OutboundHeaders): OutboundHeaders {
   return headers.filter(([given]) => {
     const name = given.toLowerCase();
     if (!requestName.test(name) || isOfConnection(name) || nominated.includes(name)) return false;
-    return !name.startsWith('bt-') && name !== 'content-length' && name !== loopHeader;
+    return !isOurs(name) && name !== 'content-length' && name !== loopHeader;
   });
 }
 
@@ -40,7 +43,7 @@ export function responseHeaders(headers: OutboundHeaders): OutboundHeaders {
   const nominated = listIn(headers, 'connection');
   return headers.filter(([given, value]) => {
     const name = given.toLowerCase();
-    if (isOfConnection(name) || nominated.includes(name) || reservedInAnswers.has(name)) return false;
+    if (isOfConnection(name) || nominated.includes(name) || isReservedInAnswers(name)) return false;
     return fieldValue.test(value);
   });
 }

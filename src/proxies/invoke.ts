@@ -1,4 +1,4 @@
-import { problem } from '#http/problem.ts';
+import { problem, problemOf } from '#http/problem.ts';
 import type { Answer } from '#http/route.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import { handedOn, transformed, withStatus } from '#src/proxies/answer.ts';
@@ -8,12 +8,15 @@ import { findDestination, urlUnder } from '#src/proxies/destination.ts';
 import type { Destination, DestinationDependencies } from '#src/proxies/destination.ts';
 import { detokenizeOutgoing } from '#src/proxies/detokenizeOutgoing.ts';
 import type { DetokenizedOutgoing } from '#src/proxies/detokenizeOutgoing.ts';
+import { Refused } from '#src/errors.ts';
 import { passagesOf } from '#src/proxies/headers.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
+import { withTokens } from '#src/proxies/madeTokens.ts';
+import type { MadeTokens } from '#src/proxies/madeTokens.ts';
 import type { Outgoing, ProxyRequest } from '#src/proxies/message.ts';
 import { outgoingOf } from '#src/proxies/outgoing.ts';
 import { createPatience } from '#src/proxies/patience.ts';
-import { failureAnswer, problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
+import { failureAnswer, isWrapped, problemAnswer, transformAnswer } from '#src/proxies/problems.ts';
 import { changeRequest, readRequest, requestArgs } from '#src/proxies/requestTransform.ts';
 import { sendOn } from '#src/proxies/send.ts';
 import { runTransform } from '#src/proxies/transform.ts';
@@ -53,7 +56,23 @@ export async function invokeProxy(
   const outcome = await runTransform(dependencies, proxy, 'request', args, origin);
   if ('answer' in outcome) return transformAnswer(outcome.answer);
   const changed = changeRequest(outgoing, outcome.message, read);
-  return exchange(dependencies, request, destination, { url, outgoing: changed });
+  return namingTokens(outcome.made, () =>
+    exchange(dependencies, request, destination, { url, outgoing: changed }),
+  );
+}
+
+/** An error of the service that comes after the transform hides from the caller what that has made. */
+async function namingTokens(
+  made: Pick<MadeTokens, 'ids'>,
+  answering: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await answering().catch(async (error: unknown) => {
+    if (!(error instanceof Refused) || (await made.ids()).length === 0) throw error;
+    return problemAnswer(problemOf(error));
+  });
+  return isWrapped(answer.body)
+    ? { ...answer, body: { proxy_error: withTokens(answer.body.proxy_error, await made.ids()) } }
+    : answer;
 }
 
 /** Without a key nobody has rights to any token, so that what looks like an expression is none. */
@@ -73,14 +92,14 @@ async function prepare(
 async function exchange(
   dependencies: InvokeProxyDependencies,
   { origin, incoming }: ProxyRequest,
-  { tenantId, proxy }: Destination,
+  { tenantId, proxy, onBehalfOf }: Destination,
   { url, outgoing }: { url: string; outgoing: Outgoing },
 ): Promise<Answer> {
   const { outbound, proxyTimeout } = dependencies;
   const patience = createPatience(proxyTimeout, incoming.gone);
   let answered: number | undefined;
   try {
-    const answer = await sendOn(outbound, { tenantId, url, outgoing, incoming, patience });
+    const answer = await sendOn(outbound, { tenantId, onBehalfOf, url, outgoing, incoming, patience });
     answered = answer.status;
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (proxy?.record.responseTransform === undefined || !isSuccess) {

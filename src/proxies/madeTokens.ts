@@ -9,11 +9,16 @@ export type MadeTokens = {
   watch(bt: Bt): Bt;
   /** Adds the ids of the tokens to an answer that is an error: nobody else would be told of them. */
   nameIn(answer: ReactorAnswer): Promise<ReactorAnswer>;
+  /** Of all that it has made. */
+  ids(): Promise<string[]>;
 };
 
 export function createMadeTokens(): MadeTokens {
   const calls: Promise<string[]>[] = [];
+  // A call goes on that the code waits for no longer, because its time was over.
+  const ids = async (): Promise<string[]> => [...new Set((await Promise.all(calls)).flat())];
   return {
+    ids,
     watch: (bt) => (request) => {
       const answering = bt(request);
       calls.push(answering.then((answer) => idsIn(request, answer)));
@@ -22,14 +27,16 @@ export function createMadeTokens(): MadeTokens {
     nameIn: async (answer) => {
       // What code composed is its own; it knows what it made.
       if (!isProblem(answer)) return answer;
-      // A call goes on that the code waits for no longer, because its time was over.
-      const ids = [...new Set((await Promise.all(calls)).flat())];
-      if (ids.length === 0) return answer;
-      const body = answer.body as Problem;
-      const tokens = [...(body.errors?.['tokens'] ?? []), ...ids];
-      return { ...answer, body: { ...body, errors: { ...body.errors, tokens } } };
+      return { ...answer, body: withTokens(answer.body as Problem, await ids()) };
     },
   };
+}
+
+/** A problem that names tokens beside those that it names already. */
+export function withTokens<Named extends Problem>(problem: Named, ids: readonly string[]): Named {
+  if (ids.length === 0) return problem;
+  const tokens = [...new Set([...(problem.errors?.['tokens'] ?? []), ...ids])];
+  return { ...problem, errors: { ...problem.errors, tokens } };
 }
 
 /** The request was put together by code: it may have any shape. */

@@ -43,6 +43,10 @@ export function wrapped(given: Problem): { proxy_error: Problem } {
 const sentence = (path: string, message: string): string =>
   /^\p{Ll}/u.test(message) ? `${path} ${message}` : message;
 
+/** Whether it is an error of the service, rather than what a destination or code has composed. */
+export const isWrapped = (body: unknown): body is { proxy_error: Problem } =>
+  typeof body === 'object' && body !== null && 'proxy_error' in body;
+
 export const problemAnswer = (given: Problem): Answer => ({ status: given.status, body: wrapped(given) });
 
 /** What a transform answers in place of its message: its errors wrapped, its own response under {@link ownHeaders}. */

@@ -4,7 +4,7 @@ import { UnsupportedMediaType } from '#src/errors.ts';
 import { bodyFrom, readBody } from '#src/proxies/content.ts';
 import type { ReadBody } from '#src/proxies/content.ts';
 import { suffixOf } from '#src/proxies/destination.ts';
-import { grouped } from '#src/proxies/headers.ts';
+import { grouped, isOurs } from '#src/proxies/headers.ts';
 import type { Outgoing, ProxyRequest } from '#src/proxies/message.ts';
 import type { Transformed } from '#src/proxies/transform.ts';
 
@@ -39,5 +39,6 @@ export function requestArgs(
 
 /** The request as its transform wants it. */
 export function changeRequest(outgoing: Outgoing, { headers, body }: Transformed, read: ReadBody): Outgoing {
-  return { ...outgoing, ...bodyFrom(body, headers ?? outgoing.headers, read) };
+  const given = (headers ?? outgoing.headers).filter(([name]) => !isOurs(name));
+  return { ...outgoing, ...bodyFrom(body, given, read) };
 }

@@ -8,6 +8,7 @@ import type { Patience } from '#src/proxies/patience.ts';
 
 export type Sending = {
   tenantId: string;
+  onBehalfOf: readonly string[];
   url: string;
   outgoing: Outgoing;
   incoming: IncomingRequest;
@@ -17,13 +18,14 @@ export type Sending = {
 /** Sends a request to its destination; nobody follows redirects. @throws OutboundFailed */
 export function sendOn(
   outbound: Outbound,
-  { tenantId, url, outgoing: { headers, body }, incoming, patience }: Sending,
+  { tenantId, onBehalfOf, url, outgoing: { headers, body }, incoming, patience }: Sending,
 ): Promise<OutboundStream> {
   const isWhole = body === undefined || body instanceof Uint8Array;
   if (isWhole) patience.begin();
   const { searchedBytes, streamedBytes, total } = proxyingLimits;
   return outbound.stream({
     tenantId,
+    onBehalfOf,
     url,
     method: incoming.method,
     headers: withPassage(headers, passagesOf(incoming.headers)),

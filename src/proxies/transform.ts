@@ -9,6 +9,7 @@ import { findRunnableReactor } from '#queries/reactor/runnable.ts';
 import { NotFound, Unprocessable } from '#src/errors.ts';
 import { listed } from '#src/proxies/headers.ts';
 import { createMadeTokens } from '#src/proxies/madeTokens.ts';
+import type { MadeTokens } from '#src/proxies/madeTokens.ts';
 import { proxyingLimits } from '#src/proxies/limits.ts';
 import type { ProxyWithSecrets } from '#src/proxySecrets.ts';
 import { codeOfReactor } from '#src/reactors/codeOfReactor.ts';
@@ -30,10 +31,20 @@ export type Side = 'request' | 'response';
 export type Transformed = { headers: OutboundHeaders | undefined; body: Json | undefined };
 
 /** What comes out of the sandbox; of a reactor, `raw` alone. */
-type Returned = { headers?: unknown; body?: unknown; raw?: unknown };
+type Returned = {
+  headers?: unknown;
+  body?: unknown;
+  raw?: unknown;
+  tokenize?: unknown;
+  /** Members besides these: texts, and null for all else. */
+  others?: Record<string, string | null>;
+};
 
 /** Or what is to be answered, because it failed or wanted so. */
-export type TransformOutcome = { message: Transformed } | { answer: ReactorAnswer };
+export type TransformOutcome =
+  { message: Transformed; made: Pick<MadeTokens, 'ids'> } | { answer: ReactorAnswer };
+
+type Read = { message: Transformed } | { answer: ReactorAnswer };
 
 /**
  * Runs one transform of a proxy. spec: Limits, Reactors; source: reference of proxies, transforms
@@ -55,20 +66,40 @@ export async function runTransform(
   const { outcome } = await runCode(code, run);
   const transformed =
     outcome.kind === 'returned'
-      ? returnedIn(outcome.result, transformOf(proxy, side))
+      ? returnedIn(outcome.result, transformOf(proxy, side), args)
       : { answer: failedAnswer(outcome, milliseconds) };
-  return 'answer' in transformed ? { answer: await made.nameIn(transformed.answer) } : transformed;
+  if ('answer' in transformed) return { answer: await made.nameIn(transformed.answer) };
+  return { ...transformed, made };
 }
 
-function returnedIn(result: string, { isReactor }: { isReactor: boolean }): TransformOutcome {
+function returnedIn(result: string, { isReactor }: { isReactor: boolean }, args: Json): Read {
   const returned = JSON.parse(result) as Returned;
-  const { headers, body, raw } = returned;
-  const isRaw = isReactor || (raw !== undefined && raw !== null);
+  const { headers, body, raw, tokenize } = returned;
+  const isRaw = isReactor || isThere(raw);
   if (isRaw && (headers !== undefined || body !== undefined)) {
     return { answer: runtimeError('A transform must return headers and body either in raw or beside it.') };
   }
-  return messageIn(isRaw ? raw : returned);
+  const message = isRaw ? raw : returned;
+  const stray =
+    strayIn(isThere(tokenize) ? { tokenize: null } : undefined, args) ??
+    strayIn(returned.others, args) ??
+    (isObject(message) ? strayIn((message as Returned).others, args) : undefined);
+  return stray === undefined ? messageIn(message) : { answer: runtimeError(strayFault(stray)) };
 }
+
+/** A member that is neither header nor body, nor as code was given it: what it was to do would not happen. */
+const strayIn = (others: Returned['others'], args: Json): string | undefined =>
+  Object.entries(others ?? {}).find(
+    ([name, value]) => value === null || (args as Record<string, unknown>)[name] !== value,
+  )?.[0];
+
+function strayFault(name: string): string {
+  const shown = name.length > 50 ? `${name.slice(0, 50)}…` : name;
+  const instead = name === 'tokenize' ? ': tokens are made by req.bt.tokenize' : '';
+  return `A transform must return headers and body alone; nothing is done with '${shown}'${instead}.`;
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 function transformOf({ record }: ProxyWithSecrets, side: Side) {
   const transform = side === 'request' ? record.requestTransform : record.responseTransform;
@@ -88,12 +119,14 @@ async function codeToRun(
   const { tenantId, id, payloadId, applicationId } = record;
   const { code, reactorId } = transformOf(proxy, side);
   if (code === undefined) {
-    return codeOfReactor(dependencies, await reactorOf(dependencies, tenantId, reactorId));
+    const reactor = codeOfReactor(dependencies, await reactorOf(dependencies, tenantId, reactorId));
+    return { ...reactor, onBehalfOf: [...reactor.onBehalfOf, id] };
   }
   const content = { code, configuration: secrets.configuration, returns: 'message' as const };
   return {
     tenantId,
     id: `${id} ${side}`,
+    onBehalfOf: [id],
     version: payloadId,
     applicationId,
     load: () => Promise.resolve(content),
@@ -106,7 +139,7 @@ const reactorOf = (dependencies: QueryDependencies, tenantId: string, id: string
   });
 
 /** What comes out of a sandbox is not trusted to have the right shape. */
-function messageIn(returned: unknown): TransformOutcome {
+function messageIn(returned: unknown): Read {
   const { headers, body } = isObject(returned) ? returned : {};
   if (headers === undefined && body === undefined) {
     return { answer: runtimeError('A transform must return an object with headers and body.') };

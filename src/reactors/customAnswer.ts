@@ -1,5 +1,5 @@
 import type { Thrown } from '#ports/sandbox.ts';
-import { reservedInAnswers } from '#src/answerHeaders.ts';
+import { isReservedInAnswers } from '#src/answerHeaders.ts';
 import { jsonHeaders, mediaTypeOf } from '#src/reactors/content.ts';
 import type { ReactorAnswer } from '#src/reactors/invocation.ts';
 
@@ -34,9 +34,7 @@ export function customAnswer({ status, headers, body }: Thrown): ReactorAnswer |
   }
   const all = headersIn(headers ?? {}, mostHeaders);
   if (all === undefined) return undefined;
-  const given = Object.fromEntries(
-    Object.entries(all).filter(([name]) => !reservedInAnswers.has(name.toLowerCase())),
-  );
+  const given = Object.fromEntries(Object.entries(all).filter(([name]) => !isReservedInAnswers(name)));
   return {
     isComposed: true,
     status,

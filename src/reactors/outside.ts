@@ -10,6 +10,7 @@ import {
 import type { Outbound, OutboundRequest, OutboundTls } from '#ports/outbound.ts';
 import type { AnswerBudget } from '#src/reactors/answerBudget.ts';
 import type { Bt } from '#src/reactors/bt.ts';
+import type { FollowedRedirects } from '#src/reactors/followedRedirects.ts';
 
 /** Makes a call of the service, as the library in the sandbox has put it together. */
 export async function callForCode(bt: Bt, { payload }: CodeCall): Promise<CodeCallAnswer> {
@@ -20,15 +21,24 @@ export async function callForCode(bt: Bt, { payload }: CodeCall): Promise<CodeCa
 
 /** Performs an HTTP request of code, through the guard. What fails is named as Node would. */
 export async function fetchForCode(
-  { outbound, budget }: { outbound: Outbound; budget: AnswerBudget },
-  tenantId: string,
+  { outbound, budget, redirects }: { outbound: Outbound; budget: AnswerBudget; redirects: FollowedRedirects },
+  { tenantId, onBehalfOf }: Pick<OutboundRequest, 'tenantId' | 'onBehalfOf'>,
   { payload, signal }: CodeCall,
 ): Promise<CodeCallAnswer> {
   const request = requestIn(payload);
   if (request === undefined) return failed('ERR_INVALID_ARG_VALUE', 'The request is not well-formed.');
   let taken = 0;
   try {
-    const { status, rawHeaders, body } = await outbound.stream({ ...request, tenantId, signal });
+    const headers = redirects.headersFor(request);
+    const answered = await outbound.stream({
+      ...request,
+      headers,
+      tenantId,
+      onBehalfOf: onBehalfOf ?? [],
+      signal,
+    });
+    const { status, rawHeaders, body } = answered;
+    redirects.note(request, answered);
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) {
       if (!budget.take(tenantId, chunk.length)) {

@@ -48,6 +48,10 @@ export function failedAnswer(
       return runtimeError('What the reactor returned is too large, or too deeply nested.');
     case 'crashed':
       return runtimeError('The reactor was interrupted: the process that it ran in ended.');
+    case 'unconfined':
+      return problemAnswer(
+        problem(503, 'Code of tenants cannot be confined on this machine, so none is run.'),
+      );
     case 'busy': {
       const busy = problem(429, 'Too many reactors of the tenant are running.');
       return { ...problemAnswer(busy), headers: { ...problemHeaders, 'Retry-After': '1' } };

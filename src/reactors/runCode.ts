@@ -11,6 +11,8 @@ import type {
 } from '#ports/sandbox.ts';
 import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
 import type { BindBt, Bt } from '#src/reactors/bt.ts';
+import { createFollowedRedirects } from '#src/reactors/followedRedirects.ts';
+import type { FollowedRedirects } from '#src/reactors/followedRedirects.ts';
 import { callForCode, fetchForCode } from '#src/reactors/outside.ts';
 
 export type RunCodeDependencies = {
@@ -28,6 +30,8 @@ export type TenantCode = {
   /** Another one whenever code, configuration or application has changed. */
   version: string;
   applicationId: string | undefined;
+  /** The reactor or proxy that it belongs to. */
+  onBehalfOf: readonly string[];
   load(): Promise<Omit<ProgramContent, 'hasApplication'>>;
 };
 
@@ -53,16 +57,20 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
   const lent = async (code: TenantCode): Promise<TenantCode> => {
     const { tenantId, applicationId, version } = code;
     if (applicationId === undefined) return code;
-    if ((await accessDirectory.ofApplication(tenantId, applicationId)) !== undefined) return code;
-    return { ...code, applicationId: undefined, version: `${version} alone` };
+    const bounded = { ...code, onBehalfOf: [...code.onBehalfOf, applicationId] };
+    if ((await accessDirectory.ofApplication(tenantId, applicationId)) !== undefined) return bounded;
+    return { ...bounded, applicationId: undefined, version: `${version} alone` };
   };
   const serve = async (
     call: CodeCall,
-    { tenantId, applicationId }: TenantCode,
+    { tenantId, applicationId, onBehalfOf }: TenantCode,
     { origin, watch = (bt) => bt }: CodeRun,
+    redirects: FollowedRedirects,
   ): Promise<CodeCallAnswer> => {
     try {
-      if (call.kind === 'fetch') return await fetchForCode({ outbound, budget }, tenantId, call);
+      if (call.kind === 'fetch') {
+        return await fetchForCode({ outbound, budget, redirects }, { tenantId, onBehalfOf }, call);
+      }
       if (applicationId === undefined) throw new Error('there is no application');
       const own = bt({ tenantId, applicationId }, { ...origin, depth: origin.depth + 1 });
       return await callForCode(watch(own), call);
@@ -82,6 +90,7 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
       ...(await code.load()),
       hasApplication: applicationId !== undefined,
     });
+    const redirects = createFollowedRedirects();
     return sandbox.invoke({
       program: { tenantId, id, version, load },
       args,
@@ -89,7 +98,7 @@ export function createRunCode({ sandbox, outbound, bt, accessDirectory }: RunCod
       milliseconds,
       depth: origin.depth,
       ...(patient === undefined ? {} : { patient }),
-      serve: (call) => serve(call, code, run),
+      serve: (call) => serve(call, code, run, redirects),
     });
   };
 }

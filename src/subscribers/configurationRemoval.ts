@@ -6,7 +6,7 @@ import { leftBehind, removal } from '#subscribers/removal.ts';
 
 /** Removes from the vault the configurations that no reactor or proxy has any more. */
 export const configurationRemoval = (vault: Vault): Subscriber =>
-  removal<Exclude<ReactorEvent | ProxyEvent, { type: 'reactor.created' | 'proxy.created' }>>(
+  removal<Exclude<ReactorEvent | ProxyEvent, { type: `${'reactor' | 'proxy'}.${'created' | 'signed'}` }>>(
     vault,
     {
       name: 'configuration_removal',

@@ -10,13 +10,17 @@ import { tokenFold } from '#domain/token/state.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { ShortLivedParts } from '#ports/shortLivedParts.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
+import { readTokenPayload } from '#src/payloads.ts';
 
 const actor = { type: 'system', id: 'retention' } as const;
 
-/** By this setting a tenant has the code of a card removed as soon as an authorization with it has succeeded. */
+/** `false`: a tenant keeps codes for the hour that the specification gives them. */
 const setting = 'remove_cvc_after_authorization';
 
-/** Takes codes away that have been used, long before their hour is over, for tenants that want it so. */
+/**
+ * Removes the code of a card as soon as an authorization with it has succeeded, unless the tenant keeps codes.
+ * Source: PCI DSS 4.0.1, 3.3.1.2.
+ */
 export const usedCodeRemoval = (dependencies: CommandDependencies, parts: ShortLivedParts): Subscriber => ({
   name: 'used_code_removal',
   types: ['transaction.authorization_succeeded', 'transaction.capture_succeeded'],
@@ -25,7 +29,7 @@ export const usedCodeRemoval = (dependencies: CommandDependencies, parts: ShortL
     const byTenant = Map.groupBy(events, (event) => event.metadata.tenant_id);
     for (const [tenantId, ofTenant] of byTenant) {
       const { state } = await loadStream(dependencies.log, tenantStream(tenantId), tenantFold);
-      if (state.status !== 'live' || state.settings[setting] !== 'true') continue;
+      if (state.status !== 'live' || state.settings[setting] === 'false') continue;
       for (const event of ofTenant) await removeCode(dependencies, parts, event);
     }
   },
@@ -44,7 +48,7 @@ async function removeCode(
   // A code that was entered afterwards is for the next payment.
   if (token.status !== 'live' || (token.modifiedAt ?? token.createdAt) > at) return;
   const { payloadId } = token;
-  const payload = (await vault.read(tenantId, [payloadId])).get(payloadId);
+  const payload = await readTokenPayload(vault, token);
   if ((await payload?.shortLived()) === undefined) return;
   await lapseProperty(dependencies, systemContext(tenantId, actor), { tokenId, payloadId });
   await parts.forget([{ tenantId, tokenId, payloadId }]);

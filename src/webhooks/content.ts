@@ -1,5 +1,7 @@
 import type { Webhook } from '#domain/webhook/state.ts';
 import type { Vault } from '#ports/vault.ts';
+import { webhookStream } from '#domain/webhook/events.ts';
+import { withPayloads } from '#src/payloads.ts';
 
 /** Where a webhook delivers. It lies in the vault: a URL may hold a key, and the address is somebody's. */
 export type WebhookTarget = { url: string; notifyEmail?: string };
@@ -13,17 +15,8 @@ export async function withTargets(
   webhooks: readonly Webhook[],
 ): Promise<WebhookWithTarget[]> {
   if (webhooks.length === 0) return [];
-  const payloads = await vault.read(
-    tenantId,
-    webhooks.map(({ payloadId }) => payloadId),
-  );
-  const found = await Promise.all(
-    webhooks.map(async (record) => {
-      const data = await payloads.get(record.payloadId)?.data();
-      return data === undefined ? undefined : { record, target: targetOf(data) };
-    }),
-  );
-  return found.filter((webhook) => webhook !== undefined);
+  const found = await withPayloads(vault, tenantId, webhooks, webhookStream);
+  return found.map(({ record, data }) => ({ record, target: targetOf(data) }));
 }
 
 type Stored = { url: string; notify_email?: string };

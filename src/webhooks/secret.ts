@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Webhook } from '#domain/webhook/state.ts';
 import type { Vault } from '#ports/vault.ts';
 import { NotFound } from '#src/errors.ts';
+import { readPayload } from '#src/payloads.ts';
+import { webhookStream } from '#domain/webhook/events.ts';
 
 /** 32 bytes, in the form of the Standard Webhooks specification. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -14,7 +16,7 @@ export async function storedSecret(
   vault: Pick<Vault, 'read'>,
   { tenantId, secretId }: Pick<Webhook, 'tenantId' | 'secretId'>,
 ): Promise<string> {
-  const stored = (await vault.read(tenantId, [secretId])).get(secretId);
+  const stored = await readPayload(vault, tenantId, { id: secretId, stream: webhookStream(tenantId) });
   if (stored === undefined) throw new NotFound();
   return ((await stored.data()) as { secret: string }).secret;
 }

@@ -1,125 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissionsOf } from '#access/permissions.ts';
-import { accept, invite } from '#test/members/support/people.ts';
+import { furnish } from '#test/access/support/estate.ts';
+import type { Owned } from '#test/access/support/estate.ts';
+import { everyRoute, requestFor } from '#test/access/support/everyRoute.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
-import { until } from '#test/support/until.ts';
-import type { Reply, VaultService } from '#test/support/vaultService.ts';
+import type { VaultService } from '#test/support/vaultService.ts';
 
-type Operation = {
-  'x-permission'?: string;
-  parameters: { name?: string }[];
-  requestBody?: object;
-  security?: object[];
-};
-type Document = { paths: Record<string, Record<string, Operation>> };
-type Named = { id: string };
-
-/** What belongs to the tenant that is walked in on. */
-type Owned = {
-  token: string;
-  application: string;
-  key: string;
-  nonce: string;
-  invitation: string;
-  member: string;
-  reactor: string;
-  proxy: string;
-  /** An asynchronous invocation of the reactor. */
-  invocation: string;
-  connection: string;
-  transaction: string;
-  refund: string;
-  threeDs: string;
-  job: string;
-  webhook: string;
-  /** Of the webhook. */
-  delivery: string;
-};
-
-/** The ids that stand in a path, by its beginning. */
-const idsInPaths: readonly [string, (owned: Owned) => Record<string, string>][] = [
-  ['/tokens/', ({ token }) => ({ id: token })],
-  ['/tenants/self/invitations/', ({ invitation }) => ({ id: invitation })],
-  ['/tenants/self/members/', ({ member }) => ({ id: member })],
-  ['/reactors/', ({ reactor, invocation }) => ({ id: reactor, requestId: invocation })],
-  ['/proxies/', ({ proxy }) => ({ id: proxy })],
-  ['/orchestration/connections/', ({ connection }) => ({ id: connection })],
-  ['/orchestration/transactions/', ({ transaction }) => ({ id: transaction })],
-  ['/orchestration/refunds/', ({ refund }) => ({ id: refund })],
-  // Of another tenant, a connection is none, whoever signs.
-  ['/orchestration/notifications/', ({ connection: id }) => ({ tenant_id: id, connection_id: id })],
-  ['/account-updater/jobs/', ({ job }) => ({ id: job })],
-  ['/3ds/sessions/', ({ threeDs }) => ({ id: threeDs })],
-  ['/webhooks/', ({ webhook, delivery }) => ({ id: webhook, deliveryId: delivery })],
-  ['/applications/', ({ application, key }) => ({ id: application, keyId: key })],
-];
-
-const connection = {
-  connection_formula_id: 'sandbox-card',
-  method: 'card',
-  display_name: 'mine',
-  fields: [{ key: 'merchant_id', value: 'any' }],
-  accepted_countries: ['US'],
-  accepted_currencies: ['USD'],
-  active: true,
-};
-
-const proxied = { name: 'mine', destination_url: 'https://example.com/', configuration: { secret: 'mine' } };
-
-/** Requests that would be right if the ids were one's own: what is refused is refused for the tenant's sake. */
-const bodies: Readonly<Record<string, (owned: Owned) => unknown>> = {
-  'POST /tokens': () => ({ type: 'token', data: 'x' }),
-  'PATCH /tokens/{id}': () => ({ metadata: { a: 'b' } }),
-  'POST /tokens/search': ({ token }) => ({ query: `id:${token}` }),
-  'POST /v2/tokens/search': ({ token }) => ({ query: `id:${token}` }),
-  'POST /tokenize': () => ({ a: 'b' }),
-  'POST /detokenize': ({ token }) => ({ a: `{{ ${token} }}` }),
-  'POST /applications': () => ({ name: 'a', type: 'private', permissions: ['token:read'] }),
-  'PUT /applications/{id}': () => ({ name: 'b', permissions: ['token:delete'] }),
-  'POST /reactors': () => ({ name: 'a', code: 'b', configuration: {} }),
-  'PUT /reactors/{id}': () => ({ name: 'b', code: 'b', configuration: {} }),
-  'PATCH /reactors/{id}': () => ({ configuration: { secret: null } }),
-  'POST /reactors/{id}/react': ({ token }) => ({ args: `{{ ${token} }}` }),
-  'POST /reactors/{id}/react-async': ({ token }) => ({ args: `{{ ${token} }}` }),
-  'POST /proxies': () => proxied,
-  'PUT /proxies/{id}': () => proxied,
-  'PATCH /proxies/{id}': () => ({ configuration: { secret: null } }),
-  'POST /orchestration/connections': () => connection,
-  'PUT /orchestration/connections/{id}': () => connection,
-  'POST /orchestration/connections/{id}': () => connection,
-  'POST /orchestration/transactions': ({ token, connection: connection_id }) => ({
-    ...{ amount: 1, currency: 'USD', token, connection_id },
-  }),
-  'POST /orchestration/transactions/{id}/capture': () => ({}),
-  'POST /orchestration/transactions/{id}/refunds': () => ({}),
-  'POST /3ds/sessions': ({ token }) => ({ token_id: token }),
-  'POST /account-updater/real-time': ({ token }) => ({ token_id: token }),
-  'POST /3ds/sessions/{id}/authenticate': () => ({}),
-  'POST /3ds/sessions/{id}/challenge-result': () => ({}),
-  'POST /sessions/authorize': ({ nonce }) => ({ nonce, permissions: ['token:read'] }),
-  'POST /tenants/self/invitations': () => ({ email: 'another@example.com' }),
-  'PUT /tenants/self/members/{id}': () => ({ role: 'OWNER' }),
-  'POST /webhooks': () => ({ name: 'a', url: 'https://example.com/', events: ['token.created'] }),
-  'PUT /webhooks/{id}': () => ({ name: 'b', url: 'https://example.com/', events: ['token.created'] }),
-  'POST /webhooks/{id}/rotate-secret': () => ({}),
-  'POST /webhooks/{id}/replay': () => ({ from: '2020-01-01' }),
-  'PUT /tenants/self': () => ({ name: 'another' }),
-};
-
-/** Routes whose answers belong to nobody. */
-const everybodys = [
-  '/orchestration/connection_formulas',
-  '/orchestration/connection/formulas',
-  '/application-templates',
-  '/permissions',
-  '/healthz',
-  '/ping',
-  '/readyz',
-  '/metrics',
-  '/openapi.json',
-  '/keys',
-];
 /** Expected where the id of the other tenant is not in the path. */
 const refusals: Readonly<Record<string, number>> = {
   'GET /tenants/self/owner': 404,
@@ -144,70 +31,7 @@ const isolation = suite('isolation of tenants');
 isolation.before(async () => {
   service = await startVaultService({ environment: { HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1' } });
   stranger = await service.anotherTenant();
-  const { call, keys } = service;
-  const management = { key: keys.management };
-  const made = <Body = Named>(reply: Reply<Body>): Body => {
-    assert.is(reply.status, 201, JSON.stringify(reply.body));
-    return reply.body;
-  };
-  const application = made(
-    await call<Named & { keys: Named[] }>(
-      'POST',
-      '/applications',
-      { name: 'mine', type: 'private', permissions: ['token:read'] },
-      management,
-    ),
-  );
-  const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
-  const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
-  const configured = {
-    name: 'mine',
-    code: 'module.exports = () => ({ raw: 1 })',
-    configuration: { secret: 'mine' },
-  };
-  const reactor = { ...configured, application: { id: application.id } };
-  const { id: reactorId } = made(await call<Named>('POST', '/reactors', reactor, management));
-  const asked = await call<{ asyncReactorRequestId: string }>(
-    'POST',
-    `/reactors/${reactorId}/react-async`,
-    {},
-  );
-  assert.is(asked.status, 202);
-  const ended = async () =>
-    (await call('GET', `/reactors/${reactorId}/results/${asked.body.asyncReactorRequestId}`)).status === 200;
-  await until(ended);
-  const cardData = { number: '4200000000000004', expiration_month: 12, expiration_year: 2030 };
-  const card = made(await call<Named>('POST', '/tokens', { type: 'card', data: cardData }));
-  const connectionId = made(await call<Named>('POST', '/orchestration/connections', connection)).id;
-  const payment = { amount: 1050, currency: 'USD', intent: 'capture', connection_id: connectionId };
-  const transaction = made(
-    await call<Named>('POST', '/orchestration/transactions', { ...payment, token: card.id }),
-  );
-  const refunds = `/orchestration/transactions/${transaction.id}/refunds`;
-  const hook = { name: 'mine', url: 'https://127.0.0.1:1/', events: ['token.created'] };
-  const webhook = made(await call<Named>('POST', '/webhooks', hook, management)).id;
-  assert.is((await call('POST', `/webhooks/${webhook}/ping`, undefined, management)).status, 202);
-  const deliveries = () =>
-    call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
-  const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
-  owned = {
-    job: made(await call<Named>('POST', '/account-updater/jobs')).id,
-    webhook,
-    delivery,
-    token: token.id,
-    application: application.id,
-    key: application.keys[0]?.id ?? '',
-    nonce: session.nonce,
-    invitation: (await invite(service, 'invited@example.com')).id,
-    member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
-    reactor: reactorId,
-    proxy: made(await call<Named>('POST', '/proxies', proxied, management)).id,
-    invocation: asked.body.asyncReactorRequestId,
-    threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
-    connection: connectionId,
-    transaction: transaction.id,
-    refund: made(await call<Named>('POST', refunds, {})).id,
-  };
+  owned = await furnish(service);
 });
 isolation.after(() => service.close());
 
@@ -235,9 +59,6 @@ async function stateOfOwner(): Promise<unknown> {
   ];
 }
 
-const endsTheStranger = ({ method, path }: { method: string; path: string }): boolean =>
-  method === 'DELETE' && path === '/tenants/self';
-
 const keyFor = (permission: string | undefined): string =>
   permission === undefined || permissionsOf('private').includes(permission)
     ? stranger.private
@@ -247,29 +68,12 @@ isolation(
   'given another tenant’s ids, when every route is walked, then none shows or changes anything',
   async () => {
     const { call, tenantId } = service;
-    const document = (await call<Document>('GET', '/openapi.json')).body;
-    const walk = Object.entries(document.paths)
-      .flatMap(([path, operations]) =>
-        Object.entries(operations).map(([method, operation]) => ({
-          path,
-          method: method.toUpperCase(),
-          operation,
-        })),
-      )
-      .filter(({ path }) => !everybodys.some((open) => path.startsWith(open)))
-      // The stranger goes last: without it nobody could walk.
-      .sort((a, b) => Number(endsTheStranger(a)) - Number(endsTheStranger(b)));
+    const walk = await everyRoute(service);
     assert.ok(walk.length > 30, String(walk.length));
     const before = await stateOfOwner();
-    for (const { path, method, operation } of walk) {
-      const name = `${method} ${path}`;
-      const ids = idsInPaths.find(([start]) => path.startsWith(start))?.[1](owned) ?? {};
-      const target = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
-        assert.ok(ids[parameter] !== undefined, `${name}: the walk has no id for ${parameter}`);
-        return ids[parameter];
-      });
-      const body = bodies[name]?.(owned);
-      assert.is(body === undefined, operation.requestBody === undefined, `${name}: the walk has no body`);
+    for (const route of walk) {
+      const { name, path, method, operation } = route;
+      const { target, body } = requestFor(route, owned);
       const filters = operation.parameters.flatMap(({ name: filter }) =>
         filter === 'id' || filter === 'entity_id' ? [`${filter}=${owned.token}`] : [],
       );
@@ -298,10 +102,10 @@ isolation('given the role of the service, then every table of a tenant has row-l
          or has_table_privilege('holdfast_vault', c.oid, 'select'))
      order by 1`,
   );
-  // Keys are looked up by their digest, which does not say whose they are; batches are of no use to anybody.
+  // Batches are of no use to anybody.
   assert.equal(
     rows.map(({ name }) => name),
-    ['vault.credentials', 'work.unfinished_batches'],
+    ['work.unfinished_batches'],
   );
 });
 

@@ -38,6 +38,8 @@ verify(
     assert.is(code, 0, out);
     assert.match(out, /^\d+ events in their streams: whole\n/);
     assert.match(out, /\n4 references of events to the vault: whole\n2 payloads decrypted: whole\n/);
+    assert.match(out, /\n3 credentials: whole\nrights of 4 streams as they were given: whole\n/);
+    assert.match(out, /\n\d+ views as the log has them: whole\n/);
     assert.match(out, /\n\d+ entries of the audit log in \d+ chains: whole\n$/);
   },
 );
@@ -80,5 +82,38 @@ for (const [what, damage, repair, sentence] of damages) {
     },
   );
 }
+
+verify(
+  'given credentials, views, rights and the note of their signing that were changed, when the service is verified, then each is named',
+  async ({ ground, service }) => {
+    await administer(
+      service.dataDirectory,
+      `create table credentials_of as select * from vault.credentials order by key_id limit 1;
+       create table rows_of as select * from read_models.applications where type = 'private';
+       create table event_of as select * from event_log.events where type = 'application.created' limit 1;
+       update vault.credentials set application_id = tenant_id where key_id = (select key_id from credentials_of);
+       update read_models.applications set permissions = '{}' where type = 'private';
+       update event_log.events set data = jsonb_set(data::jsonb, '{permissions}', '[]')
+       where id = (select id from event_of);
+       delete from vault.signed_rights`,
+    );
+    const { code, out } = await ground.holdfast('data', 'verify');
+    assert.is(code, 1, out);
+    assert.match(out, /\ntenant [0-9a-f-]{36}: the credential of key [0-9a-f-]{36} was changed/);
+    assert.match(out, /\nthe note that rights are signed was removed[^\n]*\n/);
+    assert.match(out, /\n3 credentials: 2 NOT whole\n/);
+    assert.match(out, /\nstream application-[0-9a-f.-]+: its rights are not those that were given\n/);
+    assert.match(out, /\nview applications: the row [0-9a-f-]{36} [0-9a-f-]{36} of applications is not what/);
+    await administer(
+      service.dataDirectory,
+      `update vault.credentials c set application_id = b.application_id from credentials_of b where b.key_id = c.key_id;
+       update read_models.applications a set permissions = b.permissions from rows_of b where b.id = a.id;
+       update event_log.events e set data = b.data from event_of b where b.id = e.id;
+       insert into vault.signed_rights default values;
+       drop table credentials_of, rows_of, event_of`,
+    );
+    assert.is((await ground.holdfast('data', 'verify')).code, 0);
+  },
+);
 
 verify.run();

@@ -11,7 +11,7 @@ import type { MemberState } from '#domain/member/state.ts';
 
 const metadata = {
   tenant_id: 'a1b2',
-  actor: { type: 'operator', id: 'command line' },
+  actor: { type: 'operator', id: 'ada' },
   occurred_at: '2026-01-02T03:04:05.000Z',
 } as const;
 

@@ -117,6 +117,10 @@ for (const container of ['', 'pci', '/pci', 'pci/', '//', '/a//b/', '/a b/', '/Ã
     assert.type(containerFault(container), 'string');
   });
 }
+ids('given a container of 200 characters, when it is checked, then it passes, and of 201 is refused', () => {
+  assert.is(containerFault(`/${'a'.repeat(198)}/`), undefined);
+  assert.type(containerFault(`/${'a'.repeat(199)}/`), 'string');
+});
 ids('given a container in capitals, when it is normalised, then it is in lower case', () => {
   assert.is(normalizeContainer('/PCI/High/'), '/pci/high/');
 });

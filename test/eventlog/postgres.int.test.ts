@@ -17,7 +17,7 @@ async function onNewDatabase(): Promise<Engine & { database: TestDatabase }> {
   const database = await createTestDatabase();
   const logs: EventLog[] = [];
   const open = (): EventLog => {
-    const log = createPostgresEventLog({ pool: database.pools.api, connection: database.connection });
+    const log = createPostgresEventLog({ pool: database.pools.log, connection: database.connection });
     logs.push(log);
     return log;
   };

@@ -35,7 +35,6 @@ derived(
     const { body: made } = await call<Token>('POST', '/tokens', {
       type: 'card',
       data: card,
-      privacy: { impact_level: 'low' },
     });
     const wanted = privacy('pci', 'high', 'mask');
     const updated = await call<Token>('PATCH', `/tokens/${made.id}`, { metadata: { a: 'b' } });

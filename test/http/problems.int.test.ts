@@ -106,7 +106,7 @@ test('given refusals, then nothing above debug is logged', async () => {
 
 test('given a request, then one line with the pattern, never the path, the query or a body', async () => {
   service.lines.length = 0;
-  await service.call('POST', '/throw/4242424242424242?card=4242424242424242', { body: '4242424242424242' });
+  await service.call('POST', '/throw/4242424242424242?page=4242424242424242', { body: '4242424242424242' });
   const line = service.lines.find(({ message }) => message === 'request');
   const fields = { ...line?.fields } as Record<string, unknown>;
   assert.is(fields['method'], 'POST');

@@ -86,6 +86,10 @@ members(
     const options = { key: service.keys.management, contentType };
     const labelled = await service.call('PUT', `/tenants/self/members/${id}`, { role: 'ADMIN' }, options);
     assert.is(labelled.status, 200);
+    for (const nothing of ['', null, {}]) {
+      const kept = await manage<Member>(service, 'PUT', `/members/${id}`, { role: nothing });
+      assert.equal([kept.status, kept.body['role']], [200, 'ADMIN'], JSON.stringify(nothing));
+    }
     const wrong = await manage<Problem>(service, 'PUT', `/members/${id}`, { role: 'king' });
     assert.is(wrong.status, 400);
     assert.match(wrong.body.errors?.['role']?.[0] ?? '', 'ADMIN');

@@ -108,11 +108,12 @@ transactions(
 
 transactions(
   'given the four use cases, when each is paid, then codes are told of only where a buyer may enter one',
-  async ({ service, connection, card }) => {
-    const common = { connection_id: connection, token: card };
+  async ({ service, connection }) => {
+    const common = { connection_id: connection, token: await givenCard(service) };
     const first = await pay(service, { ...common, payment_source: 'ecommerce' });
     const earlier = { previous_scheme_transaction_id: first.scheme_transaction_id };
-    const onFile = await pay(service, { ...common, payment_source: 'card_on_file' });
+    const another = await givenCard(service);
+    const onFile = await pay(service, { ...common, token: another, payment_source: 'card_on_file' });
     const subscription = await pay(service, {
       ...common,
       ...earlier,

@@ -8,18 +8,31 @@ import type { EventLog } from '#ports/eventLog.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 import type { ReadModels } from '#ports/readModels.ts';
 
+/** What the view has of the application `a1` and its tenant. */
+type Row = { expires_at: string | null; permissions: string[]; settings?: object };
+
+const viewed = ({ settings = {}, ...row }: Row) => ({
+  key: 'k1',
+  rights: {
+    id: 'a1',
+    type: 'private',
+    rules: [],
+    every_permission: false,
+    public_fingerprints: false,
+    keys: [{ id: 'k1' }],
+    revision: '1',
+    mac: '',
+    ...row,
+  },
+  owner: { settings, revision: '0', mac: '' },
+});
+
 /** The outside of the directory, with switches. */
 function outside() {
   const state = {
     now: new Date('2026-01-01T00:00:00Z'),
     heardAt: performance.now(),
-    row: {
-      key: 'k1',
-      type: 'private',
-      permissions: ['token:read'],
-      rules: [],
-      expires_on: null as Date | null,
-    } as { expires_on: Date | null; permissions: string[]; settings?: object } | undefined,
+    row: { permissions: ['token:read'], expires_at: null } as Row | undefined,
     reads: 0,
     touched: [] as string[],
     isDown: false,
@@ -39,16 +52,20 @@ function outside() {
       );
     },
   };
-  const readModels = { row: () => Promise.resolve(state.row) } as unknown as ReadModels;
+  const readModels = { row: () => Promise.resolve(state.row && viewed(state.row)) } as unknown as ReadModels;
   const log = {
-    readStream: (stream: string) =>
-      Promise.resolve(stream.startsWith('application-') ? state.stream : state.tenantStream),
+    readStream: (stream: string, from?: bigint) => {
+      if (from !== undefined) return Promise.resolve([]);
+      return Promise.resolve(stream.startsWith('application-') ? state.stream : state.tenantStream);
+    },
   } as unknown as EventLog;
   const directory = createAccessDirectory({
     credentials: credentials as Credentials,
     readModels,
     log,
     clock: { now: () => state.now },
+    stateSigner: { sign: () => Promise.resolve(''), check: () => Promise.resolve() },
+    integrityAlarm: () => undefined,
     keyUses: { touch: (_tenantId, keyId) => void state.touched.push(keyId) },
     feed: {
       lastHeardAt: () => state.heardAt,
@@ -87,7 +104,7 @@ access(
   async () => {
     const { state, directory } = outside();
     await directory.find('key_1');
-    state.row = { expires_on: null, permissions: [], settings: { deduplicate_tokens: 'true' } };
+    state.row = { expires_at: null, permissions: [], settings: { deduplicate_tokens: 'true' } };
     state.invalidate(['t1']);
     assert.equal((await directory.find('key_1'))?.tenantSettings, { deduplicate_tokens: 'true' });
   },
@@ -96,7 +113,7 @@ access(
 access('given a change of rights, when it is told, then the next call sees it', async () => {
   const { state, directory } = outside();
   await directory.find('key_1');
-  state.row = { ...state.row, expires_on: null, permissions: [] };
+  state.row = { ...state.row, expires_at: null, permissions: [] };
   state.invalidate(['a1']);
   assert.equal((await directory.find('key_1'))?.permissions, []);
 });
@@ -140,7 +157,7 @@ access(
   'given an application whose time comes, when its key is known, then it opens nothing from then on',
   async () => {
     const { state, directory } = outside();
-    state.row = { ...state.row, permissions: [], expires_on: new Date('2026-01-01T00:00:10Z') };
+    state.row = { ...state.row, permissions: [], expires_at: '2026-01-01T00:00:10Z' };
     assert.ok(await directory.find('key_1'));
     state.now = new Date('2026-01-01T00:00:10Z');
     assert.is(await directory.find('key_1'), undefined);
@@ -178,7 +195,7 @@ access(
     const { state, directory } = outside();
     const caller = await directory.ofApplication('t1', 'a1');
     assert.equal([caller?.tenantId, caller?.applicationId, caller?.keyId], ['t1', 'a1', '']);
-    state.row = { expires_on: null, permissions: [] };
+    state.row = { expires_at: null, permissions: [] };
     assert.is(await directory.ofApplication('t1', 'a1'), caller);
     assert.equal(state.touched, []);
   },
@@ -187,7 +204,7 @@ access(
 access('given an application that changes, when that is told, then code sees its new rights', async () => {
   const { state, directory } = outside();
   await directory.ofApplication('t1', 'a1');
-  state.row = { expires_on: new Date('2026-01-01T00:00:10Z'), permissions: [] };
+  state.row = { expires_at: '2026-01-01T00:00:10Z', permissions: [] };
   state.invalidate(['a1']);
   assert.equal((await directory.ofApplication('t1', 'a1'))?.permissions, []);
   state.now = new Date('2026-01-01T00:00:10Z');

@@ -15,10 +15,11 @@ const databaseUser = suite<Context>('a user of the database who is called like o
 
 databaseUser.before.each(async (context) => {
   context.server = await borrowTestServer();
-  await query(context.server.url, 'create role vault login superuser');
+  await query(context.server.url, "create role vault login superuser password 'of vault'");
   context.databases = await emptyDatabases();
   const url = new URL(await context.databases.make());
   url.username = 'vault';
+  url.password = 'of vault';
   context.url = url.href;
 });
 databaseUser.after.each(async ({ server, databases }) => {

@@ -84,8 +84,8 @@ reading(
     const fill = async (from: number, to: number): Promise<void> => {
       await owner.query(
         `insert into read_models.applications
-           (tenant_id, id, name, type, every_permission, permissions, rules, created_at, ordinal)
-         select tenant, id, '', 'private', false, '{}', '[]', now(), n from ${given} where n between $1 and $2`,
+           (tenant_id, id, name, type, every_permission, permissions, rules, created_at, ordinal, revision)
+         select tenant, id, '', 'private', false, '{}', '[]', now(), n, 0 from ${given} where n between $1 and $2`,
         [from, to],
       );
       await owner.query(
@@ -95,12 +95,19 @@ reading(
       );
     };
     await owner.query(
-      `insert into read_models.tenants (id, name, settings, created_at, ordinal) values ($1, '', '{}', now(), 0)`,
+      `insert into read_models.tenants (id, name, settings, created_at, ordinal, revision)
+       values ($1, '', '{}', now(), 0, 0)`,
       [large],
     );
     await fill(1, 1_000);
     await owner.query('analyze read_models.applications, read_models.application_keys, read_models.tenants');
-    const lookup = { readModels: createReadModels(api), log: {} as EventLog };
+    const lookup = {
+      readModels: createReadModels(api),
+      log: { readStream: () => Promise.resolve([]) } as unknown as EventLog,
+      stateSigner: { sign: () => Promise.resolve(''), check: () => Promise.resolve() },
+      integrityAlarm: () => undefined,
+      clock: { now: () => new Date() },
+    };
     const find = async (n: number): Promise<void> => {
       const id = await idOf(database, n);
       assert.ok(await findApplication(lookup, { tenantId: large, applicationId: id, keyId: id }));

@@ -29,7 +29,10 @@ const updated = event('proxy.updated', {
 const deleted = event('proxy.deleted', { id: id(1), payload_id: id(4) });
 const { tenant_id, actor } = created.metadata;
 const key = { tenant_id, id: id(1) };
-const creation = { created_by: actor.id, created_at: at, ordinal: created.ordinal };
+const creation = {
+  ...{ created_by: actor.id, created_at: at, ordinal: created.ordinal },
+  revision: created.revision,
+};
 
 view('given a proxy, when events are applied once or twice, then it is there', () => {
   for (const numberOfTimes of [1, 2]) {

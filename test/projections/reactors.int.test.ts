@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import type { JsonObject } from '#ports/json.ts';
 import { reactorsProjection } from '#projections/reactors.ts';
+import { textDigest } from '#src/textDigest.ts';
 import { recordedEvent, specification } from '#test/support/projection.ts';
 
 const view = suite('view of reactors');
@@ -21,7 +22,11 @@ const updated = event('reactor.updated', {
 const deleted = event('reactor.deleted', { id: id(1), payload_id: id(4) });
 const { tenant_id, actor } = created.metadata;
 const key = { tenant_id, id: id(1) };
-const creation = { created_by: actor.id, created_at: at, ordinal: created.ordinal };
+const creation = {
+  ...{ created_by: actor.id, created_at: at, ordinal: created.ordinal },
+  revision: created.revision,
+  code_digest: textDigest('code'),
+};
 
 view('given a reactor, when events are applied once or twice, then it is there', () => {
   for (const numberOfTimes of [1, 2]) {
@@ -33,7 +38,10 @@ view('given a reactor, when events are applied once or twice, then it is there',
 });
 
 view('given an update without an application, when events are applied, then all is replaced', () => {
-  const changed = { name: 'two', code: 'other', payload_id: id(4), modified_by: actor.id, modified_at: at };
+  const changed = {
+    ...{ name: 'two', code: 'other', payload_id: id(4), modified_by: actor.id, modified_at: at },
+    code_digest: textDigest('other'),
+  };
   specification(reactorsProjection)
     .given([created, updated])
     .when({ numberOfTimes: 2 })

@@ -154,6 +154,30 @@ empties('given a misspelt member, another type or two transforms, then 400 names
   }
 });
 
+empties('given a list of nothing, then there is no transform', async (context) => {
+  for (const nothing of [[{}], [''], [null], [{}, {}]]) {
+    const made = await create(context, { request_transforms: nothing, response_transforms: nothing });
+    assert.equal(shownOf(made), ['require_auth'], JSON.stringify(nothing));
+  }
+});
+
+empties('given wrong code in a list, then 400 names it there', async (context) => {
+  const { id } = await create(context);
+  const wrong = { code: "require('ssh2'); module.exports = () => 1;" };
+  for (const [path, method] of [
+    ['', 'POST'],
+    [`/${id}`, 'PUT'],
+    [`/${id}`, 'PATCH'],
+  ] as const) {
+    const pathsOf = async (body: object): Promise<string[]> =>
+      Object.keys((await faultsOf(context, body, path, method)) as object);
+    assert.equal(await pathsOf({ request_transforms: [{ type: 'code', ...wrong }] }), [
+      'request_transforms[0].code',
+    ]);
+    assert.equal(await pathsOf({ response_transform: wrong }), ['response_transform.code']);
+  }
+});
+
 empties('given a list of one transform, then it runs, and both forms are read back', async (context) => {
   const { service, destination } = context;
   const list = [{ type: 'code', code }];

@@ -201,7 +201,7 @@ asynchronous(
     const { vault } = service.composition;
     const { read } = vault;
     // As if a day had passed.
-    vault.read = () => Promise.resolve(new Map());
+    vault.read = (_, references) => Promise.resolve(references.map(() => undefined));
     const id = await ask(service, reactorId);
     await until(async () => (await typesOf(service, id)).includes('reactor.failed'));
     vault.read = read;

@@ -249,4 +249,27 @@ callbacks(
   },
 );
 
+callbacks(
+  'given react-async with a callback URL, then the answer is posted there, and can be asked for',
+  async ({ service, receiver }) => {
+    const key = { key: service.keys.management };
+    const reactor = { name: 'r', code: 'module.exports = async () => ({ raw: 1 });' };
+    const made = await service.call<{ id: string }>('POST', '/reactors', reactor, key);
+    const path = `/reactors/${made.body.id}`;
+    type Begun = { asyncReactorRequestId: string };
+    const body = { args: { amount: 7 }, callback_url: receiver.url };
+    const begun = await service.call<Begun>('POST', `${path}/react-async`, body);
+    assert.is(begun.status, 202, JSON.stringify(begun.body));
+    const id = begun.body.asyncReactorRequestId;
+    await untilThere(service, id, 'reactor.callback.delivered');
+    assert.is(receiver.received.length, 1);
+    assert.is((await service.call('GET', `${path}/results/${id}`)).status, 200);
+    const refused = await service.call<{ errors: object }>('POST', `${path}/react-async`, {
+      args: {},
+      callback_url: 'http://example.com',
+    });
+    assert.equal([refused.status, Object.keys(refused.body.errors)], [400, ['callback_url']]);
+  },
+);
+
 callbacks.run();

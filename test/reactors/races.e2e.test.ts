@@ -22,10 +22,10 @@ races.after(({ service }) => service.close());
 function replacedOnce({ composition }: VaultService) {
   const { vault } = composition;
   let isReplaced = true;
-  const read: typeof vault.read = async (tenantId, ids) => {
-    if (!isReplaced) return vault.read(tenantId, ids);
+  const read: typeof vault.read = async (tenantId, references) => {
+    if (!isReplaced) return vault.read(tenantId, references);
     isReplaced = false;
-    return new Map();
+    return references.map(() => undefined);
   };
   return { ...composition, vault: { ...vault, read } };
 }

@@ -26,7 +26,6 @@ reactors(
       name: 'Charge',
       configuration,
       application: { id: application.id },
-      unknown: 1,
     });
     const { id, created_by, created_at, application: used, ...rest } = made;
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);

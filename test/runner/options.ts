@@ -16,27 +16,35 @@ export type Options = {
   watch: boolean;
 };
 
-export const usage = `npm test [-- words] [--level unit,int,e2e,long] [--bail] [--again] [--profile] [--watch] [--no-checks]`;
+const usage = `npm test [-- words] [--level unit,int,e2e,long] [--bail] [--again] [--profile] [--watch] [--no-checks]`;
 
-/** Reads the command line. @throws for what is not an option */
+/** Reads the command line. @throws for what is not an option, with the usage */
 export function readOptions(words: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      level: { type: 'string', default: 'unit,int,e2e' },
-      checks: { type: 'boolean', default: true },
-      bail: { type: 'boolean', default: false },
-      profile: { type: 'boolean', default: false },
-      again: { type: 'boolean', default: false },
-      watch: { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = parse(words);
   const wanted = values.level.split(',');
   const unknown = wanted.filter((level) => !levels.some((known) => known === level));
   if (unknown.length > 0) {
     throw new Error(`--level must name ${levels.join(', ')}, not ${unknown.join(', ')}`);
   }
   return { ...values, levels: levels.filter((level) => wanted.includes(level)), words: positionals };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      allowNegative: true,
+      options: {
+        level: { type: 'string', default: 'unit,int,e2e' },
+        checks: { type: 'boolean', default: true },
+        bail: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
+        again: { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error });
+  }
 }

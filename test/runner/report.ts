@@ -16,10 +16,20 @@ export function reportFailure(result: FileResult): string {
 
 const levelFlag = (path: string): string => (path.includes('.long.') ? '--level long ' : '');
 
+export type RunSummary = {
+  milliseconds: number;
+  /** Long files that this run does not hold. */
+  leftOut: number;
+  /** Files that an interruption or `--bail` kept from being run. */
+  notRun: number;
+  /** Checks that failed. */
+  others: number;
+};
+
 /** The end of the run: the last line is `N passed, N failed`. */
 export function reportRun(
   results: readonly FileResult[],
-  { milliseconds, leftOut, others }: { milliseconds: number; leftOut: number; others: number },
+  { milliseconds, leftOut, notRun, others }: RunSummary,
 ): string {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[key], 0);
@@ -32,6 +42,7 @@ export function reportRun(
     ...(failed.length > 1 ? ['\n', ...failed.map(({ path }) => `FAIL ${path}\n`)] : []),
     `${results.length} files in ${(milliseconds / 1000).toFixed(1)} s${skipped}\n`,
     long,
+    notRun > 0 ? `the run was stopped: ${notRun} files were not run\n` : '',
     `${sum('passed')} passed, ${sum('failed') + others} failed\n`,
   ].join('');
 }

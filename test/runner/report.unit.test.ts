@@ -18,8 +18,9 @@ const result = (more: Partial<FileResult>): FileResult => ({
 
 report('given results, when reported, then the last line says how many passed and failed', () => {
   const results = [result({ passed: 2 }), result({ passed: 2, failed: 1 })];
-  const text = reportRun(results, { milliseconds: 1, leftOut: 3, others: 1 });
+  const text = reportRun(results, { milliseconds: 1, leftOut: 3, notRun: 2, others: 1 });
   assert.match(text, /\n4 passed, 2 failed\n$/);
+  assert.match(text, 'the run was stopped: 2 files were not run');
   assert.match(text, '3 long files were left to `npm run test:long`');
 });
 

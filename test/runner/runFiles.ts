@@ -52,7 +52,9 @@ async function runSome(
     while (!mustStop(options, results)) {
       const path = waiting.shift();
       if (path === undefined) break;
-      add(await worker.run(path));
+      const result = await worker.run(path);
+      // A file whose process was killed by an interruption did not fail: it was not run.
+      if (!options.signal.aborted) add(result);
     }
     const wrong = options.signal.aborted ? undefined : await worker.end();
     if (wrong !== undefined) add(brokenFile(`worker ${index}`, wrong, '', 0));

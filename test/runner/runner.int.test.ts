@@ -108,7 +108,7 @@ runner('given a failure and `bail`, when run, then nothing more is started', asy
 });
 
 runner(
-  'given an interruption, when a file is under way, then it ends, and what it started',
+  'given an interruption, when a file is under way, then it ends, and counts as not run',
   async (context) => {
     const controller = new AbortController();
     setTimeout(() => {
@@ -117,7 +117,7 @@ runner(
     const results = await run(context, [`test('hangs', () => new Promise(() => undefined));`], {
       signal: controller.signal,
     });
-    assert.is(results[0]?.failed, 1);
+    assert.equal(results, []);
   },
 );
 

@@ -205,4 +205,145 @@ sequences(
   },
 );
 
+/** Where a resource is not read by itself, and what it is read by. */
+type Listed = { data: Resource[] };
+
+sequences(
+  'given a connection, when it is created, read, updated and deleted, then nothing drifts',
+  async (context) => {
+    const { service } = context;
+    const ask = <Body = Resource>(method: string, at: string, body?: object) =>
+      service.call<Body>(method, at, body, { key: service.keys.management });
+    const path = '/orchestration/connections';
+    const written = {
+      connection_formula_id: 'sandbox-card',
+      method: 'card',
+      display_name: 'one',
+      fields: [{ key: 'merchant_id', value: 'any' }],
+      accepted_countries: ['US'],
+      accepted_currencies: ['USD'],
+      three_d_secure_enabled: null,
+    };
+    const made = await ask('POST', path, written);
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    const one = async (): Promise<Resource | undefined> =>
+      (await ask<Resource[]>('GET', path)).body.find(({ id }) => id === made.body.id);
+    assert.equal([(await one())?.['display_name'], (await one())?.['active']], ['one', true]);
+    const changed = await ask('PUT', `${path}/${made.body.id}`, {
+      ...written,
+      display_name: 'two',
+      fields: [],
+    });
+    assert.is(changed.status, 200, JSON.stringify(changed.body));
+    assert.is((await one())?.['display_name'], 'two');
+    assert.is((await ask('DELETE', `${path}/${made.body.id}`)).status, 204);
+    assert.is(await one(), undefined);
+    assert.is((await ask('DELETE', `${path}/${made.body.id}`)).status, 404);
+  },
+);
+
+sequences(
+  'given a token, when it is created, read, updated and deleted, then nothing drifts',
+  async ({ service }) => {
+    const empty = {
+      id: null,
+      mask: null,
+      containers: [],
+      privacy: {},
+      metadata: {},
+      search_indexes: [],
+      fingerprint_expression: null,
+      deduplicate_token: null,
+      expires_at: '',
+    };
+    const made = await service.call<Resource>('POST', '/tokens', { type: 'token', data: 'x', ...empty });
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    const one = `/tokens/${made.body.id}`;
+    const read = async (): Promise<Resource> => (await service.call<Resource>('GET', one)).body;
+    const first = await read();
+    assert.equal([first['containers'], 'expires_at' in first], [['/general/high/'], false]);
+    const patch = { metadata: { a: 'b' }, expires_at: '', privacy: {} };
+    assert.is((await service.call('PATCH', one, patch)).status, 200);
+    const second = await read();
+    assert.equal([second['metadata'], second['containers']], [{ a: 'b' }, ['/general/high/']]);
+    assert.is((await service.call('DELETE', one)).status, 204);
+    assert.is((await service.call('GET', one)).status, 404);
+  },
+);
+
+sequences(
+  'given an invitation, when it is created, read, resent and deleted, then nothing drifts',
+  async ({ service }) => {
+    const ask = <Body = Resource>(method: string, at: string, body?: object) =>
+      service.call<Body>(method, at, body, { key: service.keys.management });
+    const path = '/tenants/self/invitations';
+    const absent = await ask('POST', path, { email: 'a@example.com' });
+    const made = await ask('POST', path, { email: 'b@example.com', role: '' });
+    assert.equal([made.status, made.body['role']], [201, absent.body['role']]);
+    const one = `${path}/${made.body.id}`;
+    assert.equal((await ask('GET', one)).body['email'], 'b@example.com');
+    assert.is((await ask('POST', `${one}/resend`, {})).status, 200);
+    assert.is((await ask<Listed>('GET', path)).body.data.length, 2);
+    assert.is((await ask('DELETE', one)).status, 204);
+    assert.is((await ask('GET', one)).status, 404);
+  },
+);
+
+sequences(
+  'given a tenant, when its name is written with what was read, then nothing drifts',
+  async ({ service }) => {
+    const key = { key: service.keys.management };
+    const read = await service.call<Resource>('GET', '/tenants/self', undefined, key);
+    const put = await service.call<Resource>('PUT', '/tenants/self', { ...read.body, name: 'two' }, key);
+    assert.equal([put.status, put.body['name'], put.body['settings']], [200, 'two', read.body['settings']]);
+  },
+);
+
+sequences(
+  'given rights that nobody has written, then they are absent; an empty list is what it says',
+  async ({ service }) => {
+    const key = { key: service.keys.management };
+    const ask = (method: string, at: string, body: object) => service.call<Resource>(method, at, body, key);
+    const whole = { name: 'one', type: 'private' };
+    const rights = { permissions: ['token:create'], rules: [rule] };
+    for (const nothing of ['', {}, null]) {
+      const none = { permissions: nothing, rules: nothing };
+      assert.is((await ask('POST', '/applications', { ...whole, ...none })).status, 400);
+      const made = await ask('POST', '/applications', { ...whole, ...rights, expires_at: '' });
+      assert.equal([made.status, 'expires_at' in made.body], [201, false]);
+      const path = `/applications/${made.body.id}`;
+      const kept = await ask('PUT', path, { name: 'two', ...none });
+      assert.equal([kept.body['permissions'], kept.body['rules']], [rights.permissions, rights.rules]);
+      assert.is((await ask('PUT', path, { name: 'two', permissions: [], rules: nothing })).status, 400);
+      const less = await ask('PUT', path, { name: 'two', permissions: ['token:read'], rules: nothing });
+      assert.equal([less.body['permissions'], less.body['rules']], [['token:read'], []]);
+    }
+    for (const nothing of ['', {}, null]) {
+      const opened = await service.call<{ nonce: string }>('POST', '/sessions', undefined, {
+        key: service.keys.public,
+      });
+      const { nonce } = opened.body;
+      const none = { permissions: nothing, rules: nothing, expires_at: '' };
+      assert.is((await service.call('POST', '/sessions/authorize', { nonce, ...none })).status, 400);
+      const some = { nonce, permissions: ['token:create'], rules: nothing, expires_at: '' };
+      assert.is((await service.call('POST', '/sessions/authorize', some)).status, 200);
+    }
+  },
+);
+
+sequences(
+  'given a reactor, when texts that nobody has set are empty, then they are absent',
+  async ({ service }) => {
+    const key = { key: service.keys.management };
+    for (const nothing of ['', {}, [], null]) {
+      const body = { name: 'one', code, configuration: nothing };
+      const made = await service.call<Resource>('POST', '/reactors', body, key);
+      assert.equal([made.status, made.body['configuration']], [201, {}], JSON.stringify(made.body));
+      const path = `/reactors/${made.body.id}`;
+      const ran = await service.call('POST', `${path}/react`, { args: {}, callback_url: nothing });
+      assert.equal([ran.status, ran.body], [200, { raw: 1 }]);
+    }
+  },
+);
+
 sequences.run();

@@ -30,7 +30,7 @@ rollback(
     await owner.query('create table kept as select * from vault.payloads');
     const patch = { data: { role: 'guest' } };
     assert.is((await service.call('PATCH', `/tokens/${token.id}`, patch, { key })).status, 200);
-    const columns = ['wrapped_key = k.wrapped_key, ciphertext = k.ciphertext', 'ciphertext = k.ciphertext'];
+    const columns = ['salt = k.salt, ciphertext = k.ciphertext', 'ciphertext = k.ciphertext'];
     for (const put of columns) {
       await owner.query(
         `update vault.payloads p set ${put} from kept k where p.stream = k.stream and p.id <> k.id`,

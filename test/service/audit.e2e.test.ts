@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import pg from 'pg';
 import { connectToDataDirectory } from '#infra/postgres/embedded/connect.ts';
@@ -7,6 +10,7 @@ import { newPreparedDirectory } from '#test/support/preparedDirectory.ts';
 import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { ServiceProcess } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { withoutTriggers } from '#test/support/withoutTriggers.ts';
 import { until } from '#test/support/until.ts';
 
 const audit = directorySuite('the audit log of the service', newPreparedDirectory);
@@ -33,13 +37,61 @@ async function tamper(directory: string, statement: string, values: unknown[] = 
   await client.connect();
   try {
     // The triggers that keep events from being changed do not stop an administrator.
-    await client.query('set session_replication_role = replica');
-    await client.query(statement, values);
+    await withoutTriggers(client, () => client.query(statement, values));
   } finally {
     await client.end();
     await database.close();
   }
 }
+
+async function exported(directory: string): Promise<Record<string, string>[]> {
+  const { out } = await holdfast(directory, 'audit', 'export', '--format', 'jsonl');
+  const lines = out.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, string>);
+}
+
+audit(
+  'given commands of operators, when they are exported, then each names who ran it, and none can be removed',
+  async ({ directory }) => {
+    const named = (operator: string, ...words: string[]) =>
+      runHoldfast(words, { HOLDFAST_DATA_DIR: directory, HOLDFAST_OPERATOR: operator });
+    const service = await startService(directory);
+    try {
+      assert.is((await named('Ada Lovelace', 'keys', 'rotate')).code, 0);
+      assert.is((await named('Grace Hopper', 'projections', 'rebuild', 'tenants')).code, 0);
+      assert.is((await named('Grace Hopper', 'tenant', 'create', 'Acme')).code, 0);
+      assert.is((await holdfast(directory, 'keys', 'rewrap')).code, 0);
+      assert.is((await named('a\tb', 'keys', 'rewrap')).code, 1);
+      const acts = await until(async () => {
+        const entries = await exported(directory);
+        const ofOperators = entries.filter((entry) => entry['actor_type'] === 'operator');
+        const found = new Set(
+          ofOperators.map((one) => [one['actor_id'], one['operation'], one['entity_type']].join()),
+        );
+        return found.has('Grace Hopper,create,tenant') ? found : undefined;
+      });
+      const { username } = userInfo();
+      for (const act of [
+        'Ada Lovelace,rotate,key',
+        'Grace Hopper,rebuild,view',
+        `${username},rewrap,key`,
+        `${username},read,log`,
+      ]) {
+        assert.ok(acts.has(act), `${act} of ${[...acts].join(' ')}`);
+      }
+    } finally {
+      await service.end();
+    }
+    const rotated = (await exported(directory)).find(({ operation }) => operation === 'rotate')?.[
+      'writer_id'
+    ];
+    await tamper(directory, 'delete from audit.entries where writer_id = $1', [rotated]);
+    await rm(join(directory, 'audit', `${rotated}.head`));
+    const verified = await holdfast(directory, 'audit', 'verify');
+    assert.is(verified.code, 1);
+    assert.match(verified.out, new RegExp(`chain ${rotated}, .*the whole chain was removed`));
+  },
+);
 
 audit(
   'given a running service, when it is verified and exported, then all that was done is there',
@@ -49,11 +101,7 @@ audit(
       const id = await newToken(service);
       assert.is(await read(service, id), 200);
       await until(async () => {
-        const { out } = await holdfast(directory, 'audit', 'export', '--format', 'jsonl');
-        const lines = out.trimEnd().split('\n');
-        const ofToken = lines
-          .map((line) => JSON.parse(line) as Record<string, string>)
-          .filter((entry) => entry['entity_id'] === id);
+        const ofToken = (await exported(directory)).filter((entry) => entry['entity_id'] === id);
         return String(ofToken.map((entry) => entry['operation']).sort()) === 'create,read';
       });
       const csv = await holdfast(directory, 'audit', 'export', '--tenant', service.credentials.tenant_id);

@@ -1,26 +1,13 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { directorySuite } from '#test/support/directorySuite.ts';
-import { cleanEnvironment, NotStarted, program, request, startService } from '#test/support/service.ts';
-import type { ServiceProcess } from '#test/support/service.ts';
+import { refusalOf } from '#test/support/refusalOf.ts';
+import { cleanEnvironment, program, request, startService } from '#test/support/service.ts';
 
 const starts = directorySuite('starts of the service');
-
-const refusalOf = async (start: Promise<ServiceProcess>): Promise<NotStarted> => {
-  const outcome = await start.then(
-    async (service) => {
-      await service.end();
-      return undefined;
-    },
-    (error: unknown) => error,
-  );
-  if (!(outcome instanceof NotStarted)) throw new Error('the service started', { cause: outcome });
-  return outcome;
-};
 
 starts(
   'given an empty directory, when it starts twice, then keys are shown once and stay the same',
@@ -42,33 +29,6 @@ starts(
     const answer = await request(second, 'GET', '/applications/key', { key: first.credentials.management });
     assert.is(answer.status, 200);
     assert.is(await second.end(), 0);
-  },
-);
-
-starts(
-  'given a running service, when a second starts on its directory, then it is refused with the pid',
-  async ({ directory }) => {
-    const service = await startService(directory);
-    const refusal = await refusalOf(startService(directory));
-    assert.is(refusal.code, 1);
-    assert.match(refusal.said, `process id ${service.child.pid}`);
-    assert.is((await fetch(`${service.url}/readyz`)).status, 200);
-    await service.end();
-  },
-);
-
-starts(
-  'given a port in use, when it starts, then one sentence, exit code 1, and no Postgres is left',
-  async ({ directory }) => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const address = squatter.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const refusal = await refusalOf(startService(directory, { PORT: String(port) }));
-    assert.is(refusal.code, 1);
-    assert.match(refusal.said, `port ${port} of 127.0.0.1 is in use`);
-    squatter.close();
-    await (await startService(directory)).end();
   },
 );
 

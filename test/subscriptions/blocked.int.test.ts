@@ -21,7 +21,7 @@ const blocked = suite<Context>('blocked subscribers');
 blocked.before.each(async (context) => {
   context.database = await createTestDatabase();
   const { pools, connection } = context.database;
-  context.log = createPostgresEventLog({ pool: pools.api, connection });
+  context.log = createPostgresEventLog({ pool: pools.log, connection });
   context.poison = randomId();
   for (const id of [randomId(), context.poison, randomId()]) await append(context.log, id);
 });

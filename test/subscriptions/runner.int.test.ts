@@ -17,7 +17,7 @@ const subscriptions = suite<Context>('subscriptions');
 subscriptions.before.each(async (context) => {
   context.database = await createTestDatabase();
   const { pools, connection } = context.database;
-  context.log = createPostgresEventLog({ pool: pools.api, connection });
+  context.log = createPostgresEventLog({ pool: pools.log, connection });
 });
 
 subscriptions.after.each(async ({ database, log }) => {

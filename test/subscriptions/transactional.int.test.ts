@@ -9,7 +9,7 @@ import { until } from '#test/support/until.ts';
 
 test('given a subscriber that writes with its checkpoint, when the checkpoint cannot be moved, then nothing of it stays, and it is done again, once', async () => {
   const { pools, connection, drop } = await createTestDatabase();
-  const log = createPostgresEventLog({ pool: pools.api, connection });
+  const log = createPostgresEventLog({ pool: pools.log, connection });
   await pools.owner.query('create table work.written (attempt int)');
   const tenantId = randomId();
   const metadata = {

@@ -63,7 +63,11 @@ export async function startOwnService({
     outbound === undefined
       ? composed
       : { ...composed, outbound, paymentProviders: createPaymentProviders({ ...composed, outbound }) };
-  const service = serviceOf(composition, { readiness: [], metrics: createMetrics(), reactors });
+  const service = serviceOf(composition, {
+    readiness: [],
+    metrics: createMetrics(composition.integrityAlarms),
+    reactors,
+  });
   const worker = startWorker(composition, service.reactors, invocations, webhooks);
   let stopped: Promise<void> | undefined;
   const stopWorker = (): Promise<void> => (stopped ??= worker.stop());

@@ -17,32 +17,37 @@ async function startPrepared(): Promise<EmbeddedPostgres> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   const prepared = await putPreparedCluster(dataDirectory);
   const discard = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true });
+  let postgres: EmbeddedPostgres | undefined;
   try {
-    const postgres = await startEmbeddedPostgres({
+    postgres = await startEmbeddedPostgres({
       dataDirectory,
       logger: silentLogger,
       settings: throwawaySettings,
     });
-    if (!prepared) await createTemplate(postgres.connection);
+    const server = postgres;
+    if (!prepared) await createTemplate(server.administrator);
     return {
-      connection: postgres.connection,
+      connection: server.connection,
+      administrator: server.administrator,
       get pid() {
-        return postgres.pid;
+        return server.pid;
       },
       stop: async () => {
-        await postgres.stop();
+        await server.stop();
         await discard();
       },
     };
   } catch (error) {
+    await postgres?.stop();
     await discard();
     throw error;
   }
 }
 
-/** The server of `connection` as a URL, for the environment of a test file. */
-export function urlOf({ host, port, user, database }: EmbeddedPostgres['connection']): string {
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`);
+/** The server as its superuser's URL, for the environment of a test file. */
+export function urlOf({ administrator }: EmbeddedPostgres): string {
+  const { host, port, user, password, database } = administrator;
+  const url = new URL(`postgres://${user}:${password as string}@localhost:${port}/${database}`);
   url.searchParams.set('host', host ?? '');
   return url.href;
 }

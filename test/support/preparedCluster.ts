@@ -74,7 +74,7 @@ async function findOrPrepare(): Promise<string> {
       settings: throwawaySettings,
     });
     try {
-      await createTemplate(postgres.connection);
+      await createTemplate(postgres.administrator);
     } finally {
       await postgres.stop();
     }

@@ -19,7 +19,7 @@ export async function borrowTestServer(): Promise<BorrowedServer> {
   own ??= startThrowawayPostgres();
   const server = await own;
   return {
-    url: urlOf(server.connection),
+    url: urlOf(server),
     lasts: false,
     giveBack: async () => {
       borrowers -= 1;

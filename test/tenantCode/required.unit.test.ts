@@ -76,6 +76,40 @@ test('given needs in odd places, when code is read, then they are found', () => 
   for (const code of needs) assert.equal(namesIn(code), ['lodash'], code);
 });
 
+test('given a package that is called for in other ways, when code is read, then it is found', () => {
+  for (const code of [
+    `require?.('lodash')`,
+    `const a = import('lodash');`,
+    `(async () => import("lodash"))()`,
+  ]) {
+    assert.equal(namesIn(code), ['lodash'], code);
+  }
+  for (const harmless of [
+    `const name = 'lodash'; import(name);`,
+    `try { require?.('lodash'); } catch { run(); }`,
+    `const text = \`\nimport x from 'lodash'\n\`;`,
+    `/*\nimport x from 'lodash'\n*/`,
+    `exports.a = 1;\nmodule.exports = () => 1;`,
+    `import x from`,
+  ]) {
+    assert.equal(missingPackages(harmless), [], harmless);
+  }
+});
+
+test('given an ECMAScript module, when code is read, then it is told what to write', () => {
+  const [imported = '', ...others] = missingPackages(`import x from 'stripe';\nmodule.exports = () => x;`);
+  assert.equal(others, []);
+  assert.match(imported, `write require('stripe')`);
+  assert.not.match(imported, 'Cannot find');
+  assert.match(
+    missingPackages(`const a = 1; import { b } from "ssh2";`)[0] ?? '',
+    /Cannot find module 'ssh2'/,
+  );
+  assert.match(missingPackages(`export default async (req) => ({ raw: 1 });`)[0] ?? '', 'module.exports');
+  const lines = '\n'.repeat(40_000) + ' '.repeat(40_000);
+  assert.equal(missingPackages(lines), []);
+});
+
 test('given code that is made to be hard to read, when it is read, then soon and without an end of the process', () => {
   for (const code of [
     '('.repeat(400_000),

@@ -16,7 +16,7 @@ kept.after(({ service }) => service.close());
 const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' };
 const keptAnswers = async (service: VaultService): Promise<number> => {
   const { rows } = await service.composition.pools.owner.query(
-    "select from vault.payloads where stream = 'idempotency'",
+    "select from vault.payloads where stream like 'idempotency.%'",
   );
   return rows.length;
 };

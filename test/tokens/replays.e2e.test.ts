@@ -136,7 +136,7 @@ replays('given two sessions of one application, then neither gets the answers of
 });
 
 replays('given one idempotency key, when two browsers open sessions, then each gets its own', async () => {
-  const open = () => post(service.keys.public, 'the same', '/sessions', undefined);
+  const open = () => post(service.keys.public, 'the same', '/sessions', {});
   const [first, second] = [await open(), await open()];
   assert.is(first.status, 201);
   assert.is.not(JSON.stringify(first.body), JSON.stringify(second.body));

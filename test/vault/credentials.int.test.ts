@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredCredential } from '#ports/credentials.ts';
-import { createCredentials } from '#infra/vault/credentials/credentials.ts';
-import { createVaultFixture, environment } from '#test/vault/support/fixture.ts';
+import { newCredentials } from '#test/vault/support/credentials.ts';
+import { createVaultFixture } from '#test/vault/support/fixture.ts';
 
 const test = suite('credentials');
 const fixture = await createVaultFixture();
 const { keyProvider } = fixture;
 const pool = fixture.database.pools.vault;
-const credentials = createCredentials({ pool, keyProvider, environment });
+const credentials = newCredentials(pool, keyProvider);
 const newCredential = (): StoredCredential => ({
   tenantId: randomUUID(),
   applicationId: randomUUID(),
@@ -51,7 +51,7 @@ test('given a key, when one character is changed, cut or added, then it is not w
 });
 
 test('given stored keys, when they are looked up at once, also elsewhere, then each finds its own', async () => {
-  const elsewhere = createCredentials({ pool, keyProvider, environment });
+  const elsewhere = newCredentials(pool, keyProvider);
   const stored = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const credential = newCredential();

@@ -5,7 +5,13 @@ import * as assert from 'uvu/assert';
 import { IntegrityError } from '#ports/vault.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
-import { createVaultFixture, environment, failureOf, readOne } from '#test/vault/support/fixture.ts';
+import {
+  createVaultFixture,
+  environment,
+  failureOf,
+  readOne,
+  readThose,
+} from '#test/vault/support/fixture.ts';
 
 const test = suite('vault isolation');
 const fixture = await createVaultFixture();
@@ -27,25 +33,67 @@ type Move = { from: string; to: string; reader: string };
 
 /** Every way to put what belongs to one payload into the row of another. */
 const moves = {
-  ciphertext: 'update vault.payloads p set ciphertext = s.ciphertext from vault.payloads s',
-  'data key': 'update vault.payloads p set wrapped_key = s.wrapped_key from vault.payloads s',
-  both: `update vault.payloads p set ciphertext = s.ciphertext, wrapped_key = s.wrapped_key
-    from vault.payloads s`,
+  ciphertext: 'ciphertext = s.ciphertext',
+  salt: 'salt = s.salt',
+  both: 'salt = s.salt, ciphertext = s.ciphertext',
 };
+const move = (put: string, from: string, to: string) =>
+  owner.query(`update vault.payloads p set ${put} from vault.payloads s where p.id = $1 and s.id = $2`, [
+    to,
+    from,
+  ]);
 
-for (const [moved, statement] of Object.entries(moves)) {
+for (const [moved, put] of Object.entries(moves)) {
   test(`given ${moved} moved between payloads or tenants, when it is read, then it is refused`, async () => {
     const pairs: Move[] = [
       { from: await storeCard(here), to: await storeCard(here), reader: here },
       { from: await storeCard(here), to: await storeCard(there), reader: there },
     ];
     for (const { from, to, reader } of pairs) {
-      await owner.query(`${statement} where p.id = $1 and s.id = $2`, [to, from]);
+      await move(put, from, to);
       assert.instance(await failureOf((await readOne(vault, reader, to)).data()), IntegrityError);
       assert.equal(await (await readOne(vault, here, from)).data(), { n: from });
     }
   });
 }
+
+test('given ciphertext, salt and data key moved to another tenant, when it is read, then it is refused', async () => {
+  const [from, to] = [await storeCard(here), await storeCard(there)];
+  await owner.query('create table kept as select * from vault.data_keys');
+  await owner.query(
+    `update vault.data_keys k set wrapped_key = s.wrapped_key from kept s
+     where k.tenant_id = $1 and s.tenant_id = $2`,
+    [there, here],
+  );
+  await move(moves.both, from, to);
+  const fresh = fixture.anotherVault();
+  assert.instance(await failureOf((await readOne(fresh, there, to)).data()), IntegrityError);
+  await owner.query(
+    `update vault.data_keys k set wrapped_key = s.wrapped_key from kept s where k.tenant_id = s.tenant_id`,
+  );
+});
+
+test('given a payload, when it is read as that of another record, then data and part are refused', async () => {
+  const id = await storeCard(here);
+  const payload = await readOne(vault, here, id, 'token-a.c');
+  assert.instance(await failureOf(payload.data()), IntegrityError);
+  assert.instance(await failureOf(payload.shortLived()), IntegrityError);
+  assert.equal(await (await readOne(vault, here, id)).data(), { n: id });
+});
+
+test('given one payload that two records refer to, when both are read at once, then only its own opens it', async () => {
+  const id = await storeCard(here);
+  const streams = [stream, 'token-a.c', stream];
+  const read = await vault.read(
+    here,
+    streams.map((of) => ({ id, stream: of })),
+  );
+  const outcomes = await Promise.allSettled(read.map(async (payload) => payload?.data()));
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
 
 test('given a short-lived part moved between payloads, when it is read, then it is refused', async () => {
   const [from, to] = [await storeCard(here), await storeCard(here)];
@@ -61,7 +109,7 @@ test('given a whole row copied to another tenant, when that tenant reads it, the
   const id = await storeCard(here);
   await owner.query(
     `insert into vault.payloads select $2, id, stream, key_version, wrapped_key, ciphertext, fingerprint,
-       created_at, expires_at from vault.payloads where id = $1`,
+       created_at, expires_at, salt from vault.payloads where id = $1`,
     [id, there],
   );
   assert.instance(await failureOf((await readOne(vault, there, id)).data()), IntegrityError);
@@ -117,14 +165,14 @@ test('given a process of another environment, when it reads, then nothing opens'
 
 test('given another tenant, when it reads or removes by id, then it meets nothing', async () => {
   const id = await storeCard(here);
-  assert.is((await vault.read(there, [id])).size, 0);
+  assert.is((await readThose(vault, there, [id])).length, 0);
   await vault.remove(there, [id]);
-  assert.is((await vault.read(here, [id])).size, 1);
+  assert.is((await readThose(vault, here, [id])).length, 1);
 });
 
 test('given the vault role, when a statement names no tenant, or another, then it sees no row', async () => {
   await storeCard(here);
-  const owned = ['tenant_keys', 'payloads', 'blind_indexes', 'short_lived_parts', 'epoch_keys'];
+  const owned = ['tenant_keys', 'data_keys', 'payloads', 'blind_indexes', 'short_lived_parts', 'epoch_keys'];
   for (const table of owned) {
     const count = `select count(*)::int4 as seen from vault.${table} where tenant_id = '${here}'`;
     const client = await vaultPool.connect();
@@ -186,7 +234,7 @@ test('given a planner that is denied its usual plans, when tenants store and rea
         assert.is(await payload.data(), id);
         assert.is((await payload.shortLived())?.value, '1');
         await odd.remove(tenantId, [id]);
-        assert.is((await odd.read(tenantId, [id])).size, 0);
+        assert.is((await readThose(odd, tenantId, [id])).length, 0);
       }
     }
     await pool.end();

@@ -9,7 +9,7 @@ import { RootKeyRefused } from '#ports/keyProvider.ts';
 import { IntegrityError } from '#ports/vault.ts';
 import { rotateRootKey } from '#infra/vault/administration/rotateRoot.ts';
 import { keyStatus } from '#infra/vault/administration/status.ts';
-import { createCredentials } from '#infra/vault/credentials/credentials.ts';
+import { newCredentials } from '#test/vault/support/credentials.ts';
 import { createKeyFile } from '#infra/vault/keyProviders/fileKeyProvider.ts';
 import { openKeyProvider } from '#infra/vault/keyProviders/openKeyProvider.ts';
 import type { RootKeySource } from '#infra/vault/keyProviders/openKeyProvider.ts';
@@ -89,7 +89,7 @@ test('given a database of one environment, when it is opened as another, then it
 test('given wrapped keys whose check row was taken away, when another key is given, then it is refused', () =>
   withDatabase(async (database) => {
     const keyProvider = await openWith(database, { value: newKey() });
-    const credentials = createCredentials({ pool: database.pools.vault, keyProvider, environment });
+    const credentials = newCredentials(database.pools.vault, keyProvider);
     const credential = { tenantId: randomUUID(), applicationId: randomUUID(), keyId: randomUUID() };
     await credentials.store(credential, credentials.generate('public'));
     await database.pools.owner.query('delete from vault.root_key_check');
@@ -160,12 +160,12 @@ test('given a running process, when the root key is rotated, then all is wrapped
     const [newest = ''] = (await readFile(file, 'utf8')).split('\n');
     const fresh = await openWith(database, { value: newest });
     const restarted = createVault({ pool, keyProvider: fresh, clock, environment, logger: silentLogger });
-    assert.is(await (await readOne(restarted, tenantId, id)).data(), 'kept');
+    assert.is(await (await readOne(restarted, tenantId, id, 's')).data(), 'kept');
     const another = randomUUID();
     await running.createTenantKeys(another);
     const stored = { id: randomUUID(), tenantId: another, stream: 's', data: 'new' };
     await running.store(stored);
-    assert.is(await (await readOne(restarted, another, stored.id)).data(), 'new');
+    assert.is(await (await readOne(restarted, another, stored.id, 's')).data(), 'new');
   }));
 
 test.after(() => rm(directory, { recursive: true, force: true }));

@@ -82,7 +82,7 @@ test('given two processes that meet a new minute at once, then they agree on one
   );
   for (const [index, id] of stored.entries()) {
     const reader = vaults[(index + 1) % 3] ?? vault;
-    assert.is((await (await readOne(reader, tenantId, id)).shortLived())?.value, index);
+    assert.is((await (await readOne(reader, tenantId, id, 's')).shortLived())?.value, index);
   }
 });
 

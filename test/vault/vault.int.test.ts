@@ -8,7 +8,13 @@ import { TenantKeysMissing } from '#ports/vault.ts';
 import { createPools } from '#infra/postgres/pools.ts';
 import { createVault } from '#infra/vault/vault.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
-import { createVaultFixture, environment, failureOf, readOne } from '#test/vault/support/fixture.ts';
+import {
+  createVaultFixture,
+  environment,
+  failureOf,
+  readOne,
+  readThose,
+} from '#test/vault/support/fixture.ts';
 
 const test = suite('vault');
 const fixture = await createVaultFixture();
@@ -70,7 +76,7 @@ test('given one payload that Postgres refuses among others, then only its caller
   const bad = vault.store({ id: randomUUID(), tenantId, stream: 'a\0b', data: 1 });
   await failureOf(bad);
   await Promise.all(stores);
-  assert.is((await vault.read(tenantId, good)).size, 5);
+  assert.is((await readThose(vault, tenantId, good)).length, 5);
 });
 
 test('given fingerprint and blind indexes, when the payload is removed, then no row of it is left', async () => {
@@ -82,7 +88,7 @@ test('given fingerprint and blind indexes, when the payload is removed, then no 
   assert.is((await readOne(vault, tenantId, id)).fingerprint, fingerprint);
   await vault.remove(tenantId, [id, randomUUID()]);
   await vault.remove(tenantId, [id]);
-  assert.is((await vault.read(tenantId, [id])).size, 0);
+  assert.is((await readThose(vault, tenantId, [id])).length, 0);
   const { rows } = await fixture.database.pools.owner.query<{ left: number }>(
     `select (select count(*) from vault.blind_indexes where payload_id = $1)::int4
        + (select count(*) from vault.short_lived_parts where payload_id = $1)::int4 as left`,
@@ -95,9 +101,9 @@ test('given an expiry, when its time has come, then the payload is missing', asy
   const id = randomUUID();
   await vault.store({ id, tenantId, stream, data: 1, expiresAt: new Date(clock.now().getTime() + 1_000) });
   clock.advance(999);
-  assert.is((await vault.read(tenantId, [id])).size, 1);
+  assert.is((await readThose(vault, tenantId, [id])).length, 1);
   clock.advance(1);
-  assert.is((await vault.read(tenantId, [id])).size, 0);
+  assert.is((await readThose(vault, tenantId, [id])).length, 0);
 });
 
 test('given a value, then its fingerprint is equal within tenant and type, and unrelated elsewhere', async () => {
@@ -136,7 +142,7 @@ test('given no server, when something is stored or read, then StoreUnavailable',
   const lonely = createVault({ pool: pools.vault, keyProvider, clock, environment, logger: silentLogger });
   const stored = lonely.store({ id: randomUUID(), tenantId, stream, data: 1 });
   assert.instance(await failureOf(stored), StoreUnavailable);
-  assert.instance(await failureOf(lonely.read(tenantId, [randomUUID()])), StoreUnavailable);
+  assert.instance(await failureOf(readThose(lonely, tenantId, [randomUUID()])), StoreUnavailable);
   assert.instance(await failureOf(lonely.remove(tenantId, [randomUUID()])), StoreUnavailable);
   await pools.close();
 });
@@ -157,7 +163,7 @@ test('given connections that Postgres ends in the middle, then callers hear of i
     if (outcome.status === 'rejected') assert.instance(outcome.reason, StoreUnavailable);
   }
   await vault.storeAll(ids.map((id) => ({ id, tenantId, stream, data: id })));
-  assert.is((await vault.read(tenantId, ids)).size, 60);
+  assert.is((await readThose(vault, tenantId, ids)).length, 60);
 });
 
 test.after(fixture.close);

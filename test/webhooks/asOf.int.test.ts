@@ -17,7 +17,7 @@ const asOf = suite<Context>('webhooks as of an event');
 asOf.before.each(async (context) => {
   context.database = await createTestDatabase();
   const { pools, connection } = context.database;
-  context.log = createPostgresEventLog({ pool: pools.api, connection });
+  context.log = createPostgresEventLog({ pool: pools.log, connection });
   context.tenantId = randomId();
 });
 asOf.after.each(async ({ database, log }) => {

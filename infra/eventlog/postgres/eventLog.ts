@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { asRole } from '#infra/postgres/connection.ts';
+import type { Connection } from '#infra/postgres/connection.ts';
 import { checkAppends } from '#infra/eventlog/checkAppends.ts';
 import { Reader } from '#infra/eventlog/postgres/reader.ts';
 import { subscribe } from '#infra/eventlog/postgres/subscription.ts';
@@ -23,10 +25,10 @@ const channel = 'holdfast_log';
 const subscriptionPageSize = 1_000;
 
 export type PostgresEventLogOptions = {
-  /** Appends and reads; stays the caller's. The role `holdfast_api` is enough. */
+  /** Appends and reads; stays the caller's. The role `holdfast_log` is enough. */
   pool: pg.Pool;
   /** For the connection of its own that a subscription listens on. */
-  connection: pg.ClientConfig;
+  connection: Connection;
   /** Most appends that share a transaction; 1 turns coalescing off. */
   batchSize?: number;
   logger?: Logger;
@@ -41,7 +43,7 @@ class PostgresEventLog implements EventLog {
   readonly atomicAcrossStreams = true;
   readonly #writer: Writer;
   readonly #reader: Reader;
-  readonly #connection: pg.ClientConfig;
+  readonly #connection: Connection;
   readonly #logger: Logger | undefined;
   readonly #closed = new AbortController();
   #listener: Listener | undefined;
@@ -124,7 +126,10 @@ class PostgresEventLog implements EventLog {
   }
 
   #listen(wake: () => void): () => void {
-    this.#listener ??= new Listener({ connection: this.#connection, logger: this.#logger });
+    this.#listener ??= new Listener({
+      connection: asRole(this.#connection, 'log').config,
+      logger: this.#logger,
+    });
     return this.#listener.listen(channel, wake);
   }
 }

@@ -15,6 +15,14 @@ type EventRow = [
   metadata: EventMetadata,
 ];
 
+/**
+ * A statement to which row-level security shows the whole log. Its query must compare with `log.scope`: then the
+ * planner cannot touch the table before the setting is made.
+ */
+const ofWholeLog = (query: string): string => `
+  with log as materialized (select set_config('hf.stream', '*', true) as scope)
+  select found.* from log cross join lateral (${query} offset 0) as found`;
+
 /** Events looked at for one page of a filtered read: few enough that a page of rare events stays quick. */
 const smallestScan = 10_000;
 
@@ -32,7 +40,11 @@ export class Reader {
   async readStream(stream: string, from: bigint): Promise<RecordedEvent[]> {
     const rows = await this.#rows<EventRow>(
       'event_log_stream',
-      `select ${columns} from event_log.events e where e.stream = $1 and e.revision >= $2 order by e.revision`,
+      `with asked as materialized (select set_config('hf.stream', $1, true) as stream)
+       select ${columns} from asked cross join lateral (
+         select * from event_log.events where stream = asked.stream and revision >= $2 offset 0
+       ) as e
+       order by e.revision`,
       [stream, from],
     );
     return rows.map(recordedEvent);
@@ -45,7 +57,7 @@ export class Reader {
   async head(): Promise<Position | null> {
     const rows = await this.#rows<[string | null]>(
       'event_log_head',
-      'select max(position) from event_log.events',
+      ofWholeLog("select max(position) from event_log.events where log.scope = '*'"),
       [],
     );
     return rows[0]?.[0] ?? null;
@@ -60,7 +72,9 @@ export class Reader {
   async #readPage(after: Position | null, limit: number): Promise<LogPage> {
     const rows = await this.#rows<EventRow>(
       'event_log_page',
-      `select ${columns} from event_log.events e where e.position > $1 order by e.position limit $2`,
+      `${ofWholeLog(`select ${columns} from event_log.events e
+         where log.scope = '*' and e.position > $1 order by e.position limit $2`)}
+       order by position`,
       [after ?? '0', limit],
     );
     const events = rows.map(recordedEvent);
@@ -73,8 +87,9 @@ export class Reader {
     const rows = await this.#rows<[size: string, last: string | null, ...Partial<EventRow>]>(
       'event_log_scan',
       `with scan as materialized (
-         select count(*) as size, max(position) as last
-         from (select position from event_log.events where position > $1 order by position limit $2) s
+         ${ofWholeLog(`select count(*) as size, max(position) as last
+           from (select position from event_log.events
+                 where log.scope = '*' and position > $1 order by position limit $2) s`)}
        )
        select scan.size, scan.last, ${columns}
        from scan left join lateral (

@@ -1,6 +1,7 @@
 import type { Caller } from '#ports/accessDirectory.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import type { ReadModels } from '#ports/readModels.ts';
+import type { SignedStreams } from '#src/signedStreams.ts';
 
 /** A caller as it was looked up. */
 export type Known = {
@@ -11,4 +12,4 @@ export type Known = {
   dependsOn: readonly string[];
 };
 
-export type Lookup = { readModels: ReadModels; log: EventLog };
+export type Lookup = SignedStreams & { readModels: ReadModels; log: EventLog };

@@ -1,38 +1,31 @@
-import {
-  foldApplication,
-  foldTenant,
-  knownByFold,
-  knownByRow,
-  ownTenant,
-} from '#infra/postgres/access/application.ts';
-import type { RightsRow } from '#infra/postgres/access/application.ts';
+import { knownBy } from '#infra/postgres/access/application.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
+import { ownerColumn, ownTenant, rightsColumn, rightsOf, settingsOf } from '#infra/postgres/access/rights.ts';
+import type { OwnerColumn, RightsColumn } from '#infra/postgres/access/rights.ts';
 import { rowByKey } from '#ports/readModels.ts';
 import type { KeyedQuery } from '#ports/readModels.ts';
 
-const rights: KeyedQuery = {
+const rightsById: KeyedQuery = {
   name: 'access_by_application',
-  text: `select application.id::text as key, application.type, application.permissions, application.rules,
-      application.expires_on, application.public_fingerprints, owner.settings
+  text: `select application.id::text as key, ${rightsColumn('application')} as rights, ${ownerColumn} as owner
     from unnest($2::uuid[]) as wanted (id)
     cross join ${rowByKey('read_models.applications', 'wanted.id')} as application
     cross join ${ownTenant}`,
 };
 
-/** An application that lends its rights to code, for which no key is needed. */
+type Row = { key: string; rights: RightsColumn; owner: OwnerColumn };
+
+/** An application that lends its rights to code, for which no key is needed. @throws IntegrityError */
 export async function findLender(
-  { readModels, log }: Lookup,
+  lookup: Lookup,
   tenantId: string,
   applicationId: string,
 ): Promise<Known | undefined> {
-  const lender = { tenantId, applicationId, keyId: '' };
-  const row = await readModels.row<RightsRow>(tenantId, rights, applicationId);
-  if (row !== undefined) return knownByRow(lender, row);
-  // The view may be behind an application that was made a moment ago.
-  const [application, tenant] = await Promise.all([
-    foldApplication(log, tenantId, applicationId),
-    foldTenant(log, tenantId),
+  const row = await lookup.readModels.row<Row>(tenantId, rightsById, applicationId);
+  const [rights, settings] = await Promise.all([
+    rightsOf(lookup, tenantId, applicationId, row?.rights),
+    settingsOf(lookup, tenantId, row?.owner),
   ]);
-  if (application === undefined || tenant === undefined) return undefined;
-  return knownByFold(lender, application, tenant);
+  if (rights === undefined || settings === undefined) return undefined;
+  return knownBy({ tenantId, applicationId, keyId: '' }, rights, settings);
 }

@@ -11,7 +11,7 @@ import type { Outcome } from '#infra/postgres/embedded/run.ts';
 import { asParameters, tunable } from '#infra/postgres/embedded/settings.ts';
 import { StartupError } from '#src/startupError.ts';
 
-/** The superuser and the database that Holdfast works in. */
+/** The superuser, who only makes roles, and the database that Holdfast works in. */
 export const user = 'holdfast';
 export const database = 'holdfast';
 
@@ -111,8 +111,8 @@ function initdbParameters(target: string): string[] {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--data-checksums',
-    // Only the socket is listened on, and its directory admits nobody else.
-    '--auth-local=trust',
+    // Each start has rules of its own, which ask for passwords.
+    '--auth-local=reject',
     '--auth-host=reject',
     '--no-instructions',
     ...asParameters(tunable),

@@ -1,16 +1,17 @@
-import type { ClientConfig } from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import type { Logger } from '#ports/logger.ts';
 import { openDataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
 import { DataDirectoryInUse } from '#infra/postgres/embedded/dataDirectoryInUse.ts';
 import { readOwner } from '#infra/postgres/embedded/ownership.ts';
+import { askForConnection } from '#infra/postgres/embedded/handOut.ts';
 import { isAlive } from '#infra/postgres/embedded/processes.ts';
 import { readPostmasterFile } from '#infra/postgres/embedded/postmasterFile.ts';
-import { connectionThrough, startEmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
+import { startEmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
 import { waitUntil } from '#infra/postgres/embedded/waitUntil.ts';
 
 /** A database to work with; `close()` leaves things as they were found. */
-export type BorrowedDatabase = { connection: ClientConfig; close(): Promise<void> };
+export type BorrowedDatabase = { connection: Connection; close(): Promise<void> };
 
 /** How long a service that is just starting is waited for, in milliseconds. */
 const patience = 10_000;
@@ -36,15 +37,17 @@ export async function connectToDataDirectory(
   }
 }
 
-async function runningServer(directory: DataDirectory): Promise<ClientConfig | undefined> {
-  let socketDirectory: string | undefined;
+async function runningServer(directory: DataDirectory): Promise<Connection | undefined> {
+  let connection: Connection | undefined;
   await waitUntil(async () => {
     const owner = await readOwner(directory);
     // Another command stops its server when it is done, in the middle of our work.
     if (owner?.purpose !== 'service') return true;
     const server = await readPostmasterFile(directory.cluster);
-    if (server?.ready === true && isAlive(server.pid)) socketDirectory = server.socketDirectory;
-    return socketDirectory !== undefined;
+    if (server?.ready === true && isAlive(server.pid)) {
+      connection = await askForConnection(server.socketDirectory, directory.path);
+    }
+    return connection !== undefined;
   }, patience);
-  return socketDirectory === undefined ? undefined : connectionThrough(socketDirectory);
+  return connection;
 }

@@ -1,3 +1,5 @@
+import { rulesIn } from '#infra/postgres/embedded/socketDirectory.ts';
+
 /** Postgres settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>;
 
@@ -22,6 +24,7 @@ export function fixed(socketDirectory: string): Settings {
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',
+    hba_file: rulesIn(socketDirectory),
     port: '5432',
     logging_collector: 'off',
     log_destination: 'stderr',

@@ -29,6 +29,9 @@ export async function makeSocketDirectory(identity: Identity | undefined): Promi
   );
 }
 
+/** The rules by which the server lets clients in. They lie beside the socket, and are of this start alone. */
+export const rulesIn = (socketDirectory: string): string => join(socketDirectory, 'pg_hba.conf');
+
 /** Removes a directory that {@link makeSocketDirectory} made, and no other. */
 export async function removeSocketDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(prefix)) return;

@@ -1,10 +1,16 @@
 import type { ClientConfig } from 'pg';
+import type { Connection } from '#infra/postgres/connection.ts';
 import type { Logger } from '#ports/logger.ts';
 import { locateBinaries } from '#infra/postgres/embedded/binaries.ts';
-import { database, ensureCluster, user } from '#infra/postgres/embedded/cluster.ts';
+import { closeRules, openRules } from '#infra/postgres/embedded/authentication.ts';
+import { ensureCluster } from '#infra/postgres/embedded/cluster.ts';
 import { openDataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
 import type { DataDirectory } from '#infra/postgres/embedded/dataDirectory.ts';
+import { handOutConnection } from '#infra/postgres/embedded/handOut.ts';
+import type { HandOut } from '#infra/postgres/embedded/handOut.ts';
 import { serverIdentity } from '#infra/postgres/embedded/identity.ts';
+import { newLogins } from '#infra/postgres/embedded/logins.ts';
+import type { Logins } from '#infra/postgres/embedded/logins.ts';
 import { ownDataDirectory } from '#infra/postgres/embedded/ownership.ts';
 import type { Purpose } from '#infra/postgres/embedded/ownership.ts';
 import { fixed } from '#infra/postgres/embedded/settings.ts';
@@ -22,8 +28,10 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** Good for as long as this lives, also after Postgres crashed and was started again. */
-  readonly connection: ClientConfig;
+  /** Of the owner and the roles. Good for as long as this lives, also after Postgres crashed and was started again. */
+  readonly connection: Connection;
+  /** Of the superuser, for tests. */
+  readonly administrator: ClientConfig;
   /** Process id of the postmaster; undefined while it is being started again. */
   readonly pid: number | undefined;
   /** Fast shutdown, immediate when that takes more than 10 s; then gives the data directory free. */
@@ -40,13 +48,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const directory = await openDataDirectory(options.dataDirectory);
   const ownership = await ownDataDirectory(directory, options.purpose ?? 'service');
   try {
-    const supervisor = await startSupervisor(directory, options);
+    const { supervisor, logins, handOut } = await startSupervisor(directory, options);
     return {
-      connection: supervisor.connection,
+      ...logins,
       get pid() {
         return supervisor.pid;
       },
       stop: async () => {
+        await handOut.close();
         await supervisor.stop();
         await ownership.release();
       },
@@ -57,14 +66,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+type Started = { supervisor: Supervisor; logins: Logins; handOut: HandOut };
+
 async function startSupervisor(
   directory: DataDirectory,
   { logger, settings }: EmbeddedPostgresOptions,
-): Promise<Supervisor> {
+): Promise<Started> {
   const identity = await serverIdentity(directory.cluster);
   const binaries = await locateBinaries(identity, directory.path);
   await ensureCluster(directory, binaries, identity);
   const socketDirectory = await makeSocketDirectory(identity);
+  const logins = newLogins(socketDirectory);
+  await openRules(socketDirectory);
   const supervisor = new Supervisor({
     server: {
       program: binaries.postgres,
@@ -73,15 +86,17 @@ async function startSupervisor(
       identity,
       settings: { ...settings, ...fixed(socketDirectory) },
     },
-    connection: connectionThrough(socketDirectory),
+    connection: logins.administrator,
     socketDirectory,
     logger,
   });
   await supervisor.start();
-  return supervisor;
-}
-
-/** How to reach the server whose socket is in this directory. */
-export function connectionThrough(socketDirectory: string): ClientConfig {
-  return { host: socketDirectory, port: 5432, user, database, ssl: false };
+  try {
+    await closeRules(socketDirectory, logins);
+    const handOut = await handOutConnection(socketDirectory, directory.path, logins.connection);
+    return { supervisor, logins, handOut };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
 }

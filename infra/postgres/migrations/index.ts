@@ -15,12 +15,17 @@ import { usage } from '#infra/postgres/migrations/0013_usage.ts';
 import { reactorLogs } from '#infra/postgres/migrations/0014_reactor_logs.ts';
 import { webhookDeliveries } from '#infra/postgres/migrations/0015_webhook_deliveries.ts';
 import { webhookLanes } from '#infra/postgres/migrations/0084_webhook_lanes.ts';
+import { auditWriters } from '#infra/postgres/migrations/0105_audit_writers.ts';
+import { dataKeys } from '#infra/postgres/migrations/0094_data_keys.ts';
 import { countedEntries } from '#infra/postgres/migrations/0090_counted_entries.ts';
+import { signedRights } from '#infra/postgres/migrations/0091_signed_rights.ts';
 import { blockedSubscribers } from '#infra/postgres/migrations/0086_blocked_subscribers.ts';
 import { replayTurns } from '#infra/postgres/migrations/0087_replay_turns.ts';
 import { rateLimits } from '#infra/postgres/migrations/0083_rate_limits.ts';
 import { webhookReplays } from '#infra/postgres/migrations/0078_webhook_replays.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
+import { logRole } from '#infra/postgres/migrations/0102_log_role.ts';
+import { credentialsSecurity } from '#infra/postgres/migrations/0103_credentials_security.ts';
 
 /** Every step, in order. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +51,9 @@ export const migrations: readonly Migration[] = [
   blockedSubscribers,
   replayTurns,
   countedEntries,
+  dataKeys,
+  logRole,
+  credentialsSecurity,
+  auditWriters,
+  signedRights,
 ];

@@ -20,7 +20,7 @@ async function processesBehind(pool: pg.Pool): Promise<number> {
   return rows[0]?.behind ?? 0;
 }
 
-/** Retires old versions that wrap nothing and that every process has left. Answers how many. */
+/** Retires old versions that nothing is encrypted under and that every process has left. Answers how many. */
 export async function retireUnused(pool: pg.Pool, tenants: readonly string[]): Promise<number> {
   const { rowCount } = await pool.query(
     `update vault.tenant_keys k set state = 'retired', retired_at = now()
@@ -39,7 +39,8 @@ export async function retireUnused(pool: pg.Pool, tenants: readonly string[]): P
 
 /**
  * Destroys versions that have been retired for longer than any statement lasts: a store that was under way as
- * its key retired has been re-wrapped, or is still there to keep the key. Answers how many.
+ * its key retired has been re-wrapped, or is still there to keep the key. The data keys of days that they wrap go with
+ * them. Answers how many versions.
  */
 export async function destroyRetired(pool: pg.Pool, tenants: readonly string[]): Promise<number> {
   const { rowCount } = await pool.query(
@@ -49,6 +50,13 @@ export async function destroyRetired(pool: pg.Pool, tenants: readonly string[]):
        and not exists (
          select from vault.payloads p where p.tenant_id = k.tenant_id and p.key_version = k.version
        )`,
+    [tenants],
+  );
+  await pool.query(
+    `delete from vault.data_keys d where tenant_id = any($1::uuid[]) and not exists (
+       select from vault.tenant_keys k
+       where k.tenant_id = d.tenant_id and k.purpose = 'data' and k.version = d.key_version
+     )`,
     [tenants],
   );
   return rowCount ?? 0;

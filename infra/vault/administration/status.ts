@@ -16,8 +16,10 @@ export type DataKeyStatus = {
   version: number;
   state: 'active' | 'decrypt_only' | 'retired';
   createdAt: Date;
-  /** Payloads whose data key is wrapped with it. */
+  /** Payloads that are encrypted under it. */
   payloads: number;
+  /** Those of them that an earlier version of the service sealed, and that `keys rewrap` is to bind to their records. */
+  unbound: number;
 };
 
 export async function keyStatus({ pool, keyProvider }: Administration): Promise<KeyStatus> {
@@ -35,10 +37,10 @@ export async function keyStatus({ pool, keyProvider }: Administration): Promise<
       where seen_at > now() - interval '${silence} seconds' order by process_id`),
     pool.query<DataKeyStatus>(`
       select k.tenant_id as "tenantId", k.version, k.state, k.created_at as "createdAt",
-        coalesce(p.payloads, 0) as payloads
+        coalesce(p.payloads, 0) as payloads, coalesce(p.unbound, 0) as unbound
       from vault.tenant_keys k
       left join (
-        select tenant_id, key_version, count(*)::int4 as payloads from vault.payloads group by 1, 2
+        select tenant_id, key_version, count(*)::int4 as payloads, count(wrapped_key)::int4 as unbound from vault.payloads group by 1, 2
       ) p on p.tenant_id = k.tenant_id and p.key_version = k.version
       where k.purpose = 'data' order by k.tenant_id, k.version`),
   ]);

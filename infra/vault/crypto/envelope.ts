@@ -2,76 +2,71 @@ import type { KeyObject } from 'node:crypto';
 import type { Json } from '#ports/json.ts';
 import { IntegrityError } from '#ports/vault.ts';
 import { lengthPrefixed } from '#infra/vault/crypto/lengthPrefixed.ts';
-import { keyOf, newKeyBytes, open, seal, sealDirectly } from '#infra/vault/crypto/seal.ts';
+import { newSalt, openSalted, sealSalted } from '#infra/vault/crypto/seal.ts';
 
-/** Where a payload lies; part of what its ciphertext is bound to. */
-export type PayloadPlace = { environment: string; tenantId: string; payloadId: string };
+/** Where a payload lies; what its ciphertext is bound to. */
+export type PayloadPlace = {
+  environment: string;
+  tenantId: string;
+  /** Of the record that it belongs to: `token-<tenant id>.<token id>`. */
+  stream: string;
+  payloadId: string;
+};
 
+/** Names a data key of a tenant: those of one day differ by their ordinal. */
+export type DataKeyName = {
+  /** Of the tenant key that wraps it. */
+  version: number;
+  /** Days since 1970-01-01, by UTC. */
+  day: number;
+  /** From 0 to 65,535. */
+  ordinal: number;
+};
+
+export type DataKey = { name: DataKeyName; key: KeyObject };
+
+/** A payload as it lies in its row. */
 export type SealedPayload = {
+  /** Of the tenant key that everything in the row depends on. */
   keyVersion: number;
-  /** The tenant key's version (4 bytes, big endian), then the sealed data key. */
-  wrappedKey: Buffer;
+  /** In a column of its own, as it is as secret as a key of the payload's own: it goes with the row. */
+  salt: Buffer;
+  /** Day (4 bytes, big endian) and ordinal (2 bytes) of the data key, then the sealed payload. */
   ciphertext: Buffer;
 };
 
-export type VersionedKey = { version: number; key: KeyObject };
-/** A tenant's data key of a version, or undefined where there is none. */
-export type KeyOfVersion = (version: number) => KeyObject | undefined;
+const dayLength = 4;
+const nameLength = 6;
 
-const versionLength = 4;
+export function sealPayload(place: PayloadPlace, { name, key }: DataKey, data: Json): SealedPayload {
+  const header = Buffer.allocUnsafe(nameLength);
+  header.writeUInt32BE(name.day, 0);
+  header.writeUInt16BE(name.ordinal, dayLength);
+  const salt = newSalt();
+  const sealed = sealSalted(key, salt, placeOf(place, 'data'), Buffer.from(JSON.stringify(data)));
+  return { keyVersion: name.version, salt, ciphertext: Buffer.concat([header, sealed]) };
+}
 
-export function sealPayload(place: PayloadPlace, { version, key }: VersionedKey, data: Json): SealedPayload {
-  const bytes = newKeyBytes();
-  const ciphertext = sealDirectly(keyOf(bytes), placeOf(place, 'data'), Buffer.from(JSON.stringify(data)));
-  const wrappedKey = wrapDataKey(place, version, key, bytes);
-  bytes.fill(0);
-  return { keyVersion: version, wrappedKey, ciphertext };
+/** The data key that a payload is sealed under. @throws IntegrityError */
+export function dataKeyNameOf({ keyVersion, ciphertext }: Omit<SealedPayload, 'salt'>): DataKeyName {
+  if (ciphertext.length < nameLength) throw new IntegrityError('a sealed payload is too short');
+  return {
+    version: keyVersion,
+    day: ciphertext.readUInt32BE(0),
+    ordinal: ciphertext.readUInt16BE(dayLength),
+  };
 }
 
 /** @throws IntegrityError */
 export function openPayload(
   place: PayloadPlace,
-  keyOfVersion: KeyOfVersion,
-  { wrappedKey, ciphertext }: Pick<SealedPayload, 'wrappedKey' | 'ciphertext'>,
+  key: KeyObject,
+  { salt, ciphertext }: Omit<SealedPayload, 'keyVersion'>,
 ): Json {
-  const bytes = unwrapDataKey(place, keyOfVersion, wrappedKey);
-  const content = open(keyOf(bytes), placeOf(place, 'data'), ciphertext);
-  bytes.fill(0);
-  return JSON.parse(content.toString());
+  const sealed = ciphertext.subarray(nameLength);
+  return JSON.parse(openSalted(key, salt, placeOf(place, 'data'), sealed).toString());
 }
 
-/** The same data key under another tenant key: the data's ciphertext stays as it is. @throws IntegrityError */
-export function rewrapDataKey(
-  place: PayloadPlace,
-  keyOfVersion: KeyOfVersion,
-  { version, key }: VersionedKey,
-  wrappedKey: Buffer,
-): Buffer {
-  const bytes = unwrapDataKey(place, keyOfVersion, wrappedKey);
-  const rewrapped = wrapDataKey(place, version, key, bytes);
-  bytes.fill(0);
-  return rewrapped;
-}
-
-export function keyVersionOf(wrappedKey: Buffer): number {
-  if (wrappedKey.length < versionLength) throw new IntegrityError('a wrapped key is too short');
-  return wrappedKey.readUInt32BE(0);
-}
-
-function wrapDataKey(place: PayloadPlace, version: number, key: KeyObject, bytes: Buffer): Buffer {
-  const sealed = seal(key, placeOf(place, `data key ${version}`), bytes);
-  const header = Buffer.allocUnsafe(versionLength);
-  header.writeUInt32BE(version);
-  return Buffer.concat([header, sealed]);
-}
-
-function unwrapDataKey(place: PayloadPlace, keyOfVersion: KeyOfVersion, wrappedKey: Buffer): Buffer {
-  const version = keyVersionOf(wrappedKey);
-  const key = keyOfVersion(version);
-  if (key === undefined) throw new IntegrityError('a payload names a key version that does not exist');
-  return open(key, placeOf(place, `data key ${version}`), wrappedKey.subarray(versionLength));
-}
-
-function placeOf({ environment, tenantId, payloadId }: PayloadPlace, part: string): Buffer {
-  return lengthPrefixed(environment, tenantId, payloadId, part);
-}
+/** The additional data of a part of a payload. */
+export const placeOf = ({ environment, tenantId, stream, payloadId }: PayloadPlace, part: string): Buffer =>
+  lengthPrefixed(environment, tenantId, stream, payloadId, part);

@@ -56,7 +56,7 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
     { commandId, status, answerId }: Answered,
   ): Promise<IdempotencyClaim> => {
     if (answerId === null) return { outcome: 'answered', answer: { status, body: undefined } };
-    const payload = (await vault.read(slot.tenantId, [answerId])).get(answerId);
+    const [payload] = await vault.read(slot.tenantId, [{ id: answerId, stream: streamOf(slot) }]);
     if (payload !== undefined) {
       return { outcome: 'answered', answer: { status, ...unpacked(await payload.data()) } };
     }
@@ -92,9 +92,7 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       const { now, expiresAt } = timesFrom(clock.now());
       const answerExpiresAt = sensitive ? new Date(now.getTime() + sensitiveMemory) : expiresAt;
       const answerId =
-        body === undefined
-          ? null
-          : await storeAnswer(vault, slot.tenantId, packed(body, shown), answerExpiresAt);
+        body === undefined ? null : await storeAnswer(vault, slot, packed(body, shown), answerExpiresAt);
       await endWithAnswer(pool, slot, lease, { status, answerId }, { now, expiresAt });
     },
     release: async (scope) => {
@@ -119,9 +117,12 @@ function unpacked(data: Json): Kept {
   return isPacked ? { body: data['body'], shown: data['shown'] as Kept['shown'] & object } : { body: data };
 }
 
-async function storeAnswer(vault: Vault, tenantId: string, body: Json, expiresAt: Date): Promise<string> {
+/** No stream of the log: it binds an answer to its key, and thereby to application, method and route. */
+const streamOf = ({ digest }: Slot): string => `idempotency.${Buffer.from(digest).toString('base64url')}`;
+
+async function storeAnswer(vault: Vault, slot: Slot, body: Json, expiresAt: Date): Promise<string> {
   const id = randomUUID();
-  await vault.store({ id, tenantId, stream: 'idempotency', data: body, expiresAt });
+  await vault.store({ id, tenantId: slot.tenantId, stream: streamOf(slot), data: body, expiresAt });
   return id;
 }
 

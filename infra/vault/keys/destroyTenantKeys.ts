@@ -14,6 +14,7 @@ export function destroyTenantKeys(pool: pg.Pool, tenantId: string): Promise<void
         [tenantId],
       );
       await client.query('delete from vault.tenant_keys where tenant_id = $1', [tenantId]);
+      await client.query('delete from vault.data_keys where tenant_id = $1', [tenantId]);
       await client.query('delete from vault.epoch_keys where tenant_id = $1', [tenantId]);
       await client.query('update vault.key_state set generation = generation + 1');
     }),

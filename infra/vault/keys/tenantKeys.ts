@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
+import type { DataKey } from '#infra/vault/crypto/envelope.ts';
 import type { KeyContext, KeyProvider } from '#ports/keyProvider.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { reachable } from '#infra/postgres/failure.ts';
 import { keyOf, newKeyBytes } from '#infra/vault/crypto/seal.ts';
 import { asTenant } from '#infra/vault/tenantStatement.ts';
 
-/** `data` keys wrap data keys of payloads and are rotated; the others are not, for digests must stay equal. */
+/** `data` keys wrap the data keys of days and are rotated; the others are not, for digests must stay equal. */
 export const purposes = ['data', 'fingerprint', 'index', 'short_lived'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -14,12 +15,14 @@ export type EpochKey = { id: string; key: KeyObject };
 
 /** A tenant's keys, unwrapped. */
 export type TenantKeys = {
-  /** The data key version that new payloads are wrapped with. */
+  /** The version that data keys of new payloads are wrapped with. */
   active: { version: number; key: KeyObject };
   data: ReadonlyMap<number, KeyObject>;
   fingerprint: KeyObject;
   index: KeyObject;
   shortLived: KeyObject;
+  /** By name; filled as they are used. */
+  dataKeys: Map<string, Promise<DataKey>>;
   /** Filled as they are used. */
   epochs: Map<number, Promise<EpochKey>>;
 };
@@ -70,6 +73,7 @@ export async function loadTenantKeys(
     fingerprint: activeOf('fingerprint').key,
     index: activeOf('index').key,
     shortLived: activeOf('short_lived').key,
+    dataKeys: new Map(),
     epochs: new Map(),
   };
 }

@@ -8,7 +8,7 @@ export type PayloadRow = {
   id: string;
   stream: string;
   keyVersion: number;
-  wrappedKey: Buffer;
+  salt: Buffer;
   ciphertext: Buffer;
   fingerprint: string | null;
   blindIndexes: readonly Uint8Array[];
@@ -42,7 +42,7 @@ export async function insertRows(
   const digests = ordered.flatMap(({ id, blindIndexes }) => blindIndexes.map((digest) => ({ id, digest })));
   const parts = ordered.flatMap(({ id, part }) => (part === undefined ? [] : [{ id, ...part }]));
   const pieces = [
-    ...ordered.map((row) => row.wrappedKey),
+    ...ordered.map((row) => row.salt),
     ...ordered.map((row) => row.ciphertext),
     ...digests.map((row) => row.digest),
     ...parts.map((part) => part.ciphertext),
@@ -93,7 +93,7 @@ const storeStatement = `${asTenant},
   ),
   stored as (
     insert into vault.payloads
-      (tenant_id, key_version, created_at, id, stream, fingerprint, expires_at, wrapped_key, ciphertext)
+      (tenant_id, key_version, created_at, id, stream, fingerprint, expires_at, salt, ciphertext)
     select usable.id, $2, $3, p.*
     from usable cross join packed cross join lateral unnest(
       $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], pieces[:$6], pieces[$6 + 1 : 2 * $6]) p

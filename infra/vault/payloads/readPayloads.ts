@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import type { Clock } from '#ports/clock.ts';
-import type { StoredPayload } from '#ports/vault.ts';
+import type { PayloadReference, StoredPayload } from '#ports/vault.ts';
 import { createBatches } from '#infra/vault/batches.ts';
-import { keyVersionOf, openPayload } from '#infra/vault/crypto/envelope.ts';
+import type { PayloadPlace } from '#infra/vault/crypto/envelope.ts';
+import type { DataKeys } from '#infra/vault/dataKeys/dataKeys.ts';
 import type { Keyring } from '#infra/vault/keys/keyring.ts';
 import type { TenantKeys } from '#infra/vault/keys/tenantKeys.ts';
+import { openRow } from '#infra/vault/payloads/openRow.ts';
 import { selectRows } from '#infra/vault/payloads/selectRows.ts';
 import type { StoredRow } from '#infra/vault/payloads/selectRows.ts';
 import type { EpochKeys } from '#infra/vault/shortLived/epochKeys.ts';
@@ -20,13 +22,14 @@ export type ReadSettings = {
   environment: string;
   clock: Clock;
   keyring: Keyring;
+  dataKeys: DataKeys;
   epochKeys: EpochKeys;
 };
 
 /** Reads payloads of a tenant; concurrent calls share statements. */
 export function createRead(
   settings: ReadSettings,
-): (tenantId: string, ids: readonly string[]) => Promise<Map<string, StoredPayload>> {
+): (tenantId: string, references: readonly PayloadReference[]) => Promise<(StoredPayload | undefined)[]> {
   const { pool, clock } = settings;
   const select = createBatches<readonly string[], Map<string, StoredRow>>({
     run: async (tenantId, wanted) => {
@@ -40,30 +43,36 @@ export function createRead(
     mayBlameOne: () => false,
   });
 
-  return async (tenantId, ids) => {
-    if (ids.length === 0) return new Map();
-    const rows = await select(tenantId, ids);
-    const found = new Map<string, StoredPayload>();
-    for (const id of ids) {
+  return async (tenantId, references) => {
+    if (references.length === 0) return [];
+    const rows = await select(
+      tenantId,
+      references.map(({ id }) => id),
+    );
+    return references.map(({ id, stream }) => {
       const row = rows.get(id);
-      if (row !== undefined) found.set(id, toPayload(settings, tenantId, row));
-    }
-    return found;
+      return (
+        row &&
+        toPayload(settings, { environment: settings.environment, tenantId, stream, payloadId: id }, row)
+      );
+    });
   };
 }
 
-function toPayload(settings: ReadSettings, tenantId: string, row: StoredRow): StoredPayload {
-  const { environment, clock, keyring, epochKeys } = settings;
-  const place = { environment, tenantId, payloadId: row.id };
+function toPayload(settings: ReadSettings, place: PayloadPlace, row: StoredRow): StoredPayload {
+  const { clock, keyring, dataKeys, epochKeys } = settings;
+  const { tenantId } = place;
   const { epoch, epoch_key_id, part, stored_at } = row;
   return {
     id: row.id,
     fingerprint: row.fingerprint,
-    data: async () => {
-      const keys = await keysFor(keyring, tenantId, keyVersionOf(row.wrapped_key));
-      const sealed = { wrappedKey: row.wrapped_key, ciphertext: row.ciphertext };
-      return openPayload(place, (version) => keys.data.get(version), sealed);
-    },
+    data: () =>
+      openRow({ keysOf: (version) => keysFor(keyring, tenantId, version), dataKeys }, place, {
+        keyVersion: row.key_version,
+        salt: row.salt,
+        wrappedKey: row.wrapped_key,
+        ciphertext: row.ciphertext,
+      }),
     shortLived: async () => {
       if (epoch === null || epoch_key_id === null || part === null || stored_at === null) return undefined;
       if (hasPassed(stored_at, clock.now())) return undefined;

@@ -5,7 +5,10 @@ import { asTenant } from '#infra/vault/tenantStatement.ts';
 /** A payload as it is read; the part's columns are null together. */
 export type StoredRow = {
   id: string;
-  wrapped_key: Buffer;
+  key_version: number;
+  salt: Buffer | null;
+  /** In rows of earlier versions. */
+  wrapped_key: Buffer | null;
   ciphertext: Buffer;
   fingerprint: string | null;
   epoch: string | null;
@@ -33,7 +36,7 @@ export async function selectRows(
 
 const readStatement = `${asTenant}
   select p.* from tenant cross join lateral (
-    select p.id, p.wrapped_key, p.ciphertext, p.fingerprint,
+    select p.id, p.key_version, p.salt, p.wrapped_key, p.ciphertext, p.fingerprint,
       part.epoch, part.epoch_key_id, part.ciphertext as part, part.stored_at
     from vault.payloads p
     left join lateral (

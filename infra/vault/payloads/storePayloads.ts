@@ -5,6 +5,7 @@ import type { PayloadToStore } from '#ports/vault.ts';
 import { createBatches } from '#infra/vault/batches.ts';
 import { sealPayload } from '#infra/vault/crypto/envelope.ts';
 import type { PayloadPlace } from '#infra/vault/crypto/envelope.ts';
+import type { DataKeys } from '#infra/vault/dataKeys/dataKeys.ts';
 import type { Keyring } from '#infra/vault/keys/keyring.ts';
 import type { TenantKeys } from '#infra/vault/keys/tenantKeys.ts';
 import { insertRows, KeysChanged } from '#infra/vault/payloads/insertRows.ts';
@@ -23,12 +24,13 @@ export type StoreSettings = {
   environment: string;
   clock: Clock;
   keyring: Keyring;
+  dataKeys: DataKeys;
   epochKeys: EpochKeys;
 };
 
 /** Encrypts and stores one payload; concurrent calls of a tenant share statements. */
 export function createStore(settings: StoreSettings): (payload: PayloadToStore) => Promise<void> {
-  const { pool, environment, clock, keyring } = settings;
+  const { pool, environment, clock, keyring, dataKeys } = settings;
   const insert = createBatches<PayloadRow, undefined>({
     run: async (tenantId, rows) => {
       const versions = Map.groupBy(rows, (row) => row.keyVersion);
@@ -43,12 +45,13 @@ export function createStore(settings: StoreSettings): (payload: PayloadToStore) 
 
   const storeUnder = async (keys: TenantKeys, payload: PayloadToStore): Promise<void> => {
     const { id, tenantId, stream, data, fingerprint, blindIndexes, expiresAt } = payload;
-    const place = { environment, tenantId, payloadId: id };
+    const place = { environment, tenantId, stream, payloadId: id };
     const part = payload.shortLived && (await toPart(settings, place, keys, payload.shortLived));
+    const dataKey = await dataKeys.forStoring(tenantId, keys, clock.now());
     await insert(tenantId, {
       id,
       stream,
-      ...sealPayload(place, keys.active, data),
+      ...sealPayload(place, dataKey, data),
       fingerprint: fingerprint ?? null,
       blindIndexes: blindIndexes ?? [],
       expiresAt: expiresAt ?? null,

@@ -25,13 +25,17 @@ export type ReactorLogsSettings = {
  * looked for once more afterwards: whoever takes it away meanwhile finds no payload to remove.
  */
 export function createReactorLogs({ pool, vault }: ReactorLogsSettings): ReactorLogs {
-  const store = async (tenantId: string, logs: readonly InvocationLog[]): Promise<boolean> => {
+  const store = async (
+    tenantId: string,
+    reactorId: string,
+    logs: readonly InvocationLog[],
+  ): Promise<boolean> => {
     try {
       await vault.storeAll(
         logs.map((log) => ({
           id: log.id,
           tenantId,
-          stream: 'reactor_logs',
+          stream: streamOf(reactorId),
           data: toJson(log),
           expiresAt: new Date(log.startedAt.getTime() + keptFor * day),
         })),
@@ -58,7 +62,7 @@ export function createReactorLogs({ pool, vault }: ReactorLogsSettings): Reactor
         reactorId,
         newest.map(({ id, startedAt }) => ({ invocationId: id, startedAt })),
       );
-      if (!(await store(tenantId, newest))) {
+      if (!(await store(tenantId, reactorId, newest))) {
         await forget(tenantId, [reactorId]);
         return;
       }
@@ -67,11 +71,15 @@ export function createReactorLogs({ pool, vault }: ReactorLogsSettings): Reactor
     },
     list: async (tenantId, reactorId) => {
       const ids = await selectLogRows(pool, tenantId, reactorId);
-      const payloads = await vault.read(tenantId, ids);
+      const stream = streamOf(reactorId);
+      const payloads = await vault.read(
+        tenantId,
+        ids.map((id) => ({ id, stream })),
+      );
       const found = await Promise.all(
-        ids.map(async (id) => {
-          const data = await payloads.get(id)?.data();
-          return data === undefined ? [] : [fromJson(id, data)];
+        payloads.map(async (payload) => {
+          const data = await payload?.data();
+          return payload === undefined || data === undefined ? [] : [fromJson(payload.id, data)];
         }),
       );
       return found.flat();
@@ -82,6 +90,9 @@ export function createReactorLogs({ pool, vault }: ReactorLogsSettings): Reactor
     forgetTenant: (tenantId) => forget(tenantId),
   };
 }
+
+/** No stream of the log: it binds what is kept to its reactor. */
+const streamOf = (reactorId: string): string => `reactor_logs.${reactorId}`;
 
 /** As it lies in the vault: its members never change their meaning. */
 const toJson = ({ traceId, startedAt, milliseconds, outcome, status, lines }: InvocationLog): Json => ({

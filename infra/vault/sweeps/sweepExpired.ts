@@ -32,6 +32,8 @@ export async function sweepDestroyedTenants(pool: pg.Pool): Promise<number> {
       );
       return rows;
     });
+    // A process that had not heard yet may have made one.
+    await pool.query('delete from vault.data_keys where tenant_id = $1', [tenant_id]);
     await pool.query('update vault.destroyed_tenants set swept = true where tenant_id = $1', [tenant_id]);
   }
   return deleted;

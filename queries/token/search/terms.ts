@@ -10,6 +10,23 @@ export type RangeEnd = { text: string; at: number; inclusive: boolean };
 export const queryFault = (at: number, message: string): ValidationFailed =>
   new ValidationFailed({ query: [`${message} (at character ${at})`] });
 
+/** Operators of Lucene that are not read here, where they touch a value. */
+const operators = [
+  { pattern: /&&|\|\|/, is: 'joins no terms here: AND and OR do' },
+  { pattern: /^[!-]/, is: 'takes nothing away here' },
+  { pattern: /~\d*(?:\.\d+)?$/, is: 'finds nothing that is similar' },
+  { pattern: /\^\d+(?:\.\d+)?$/, is: 'gives a term no weight here' },
+];
+
+/** @throws ValidationFailed: as a part of the value it would find nothing, or something else */
+function refuseOperator(text: string, place: number): void {
+  for (const { pattern, is } of operators) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    throw queryFault(place + found.index, `'${found[0]}' ${is}: a value that holds it must stand in quotes`);
+  }
+}
+
 /** What stands in quotes: a quote or backslash inside has a backslash before it. */
 export const unquoted = (quoted: string): string => quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 
@@ -87,6 +104,7 @@ export class TermReader {
       text += this.#take(/[()]/y);
     }
     if (text === '') throw queryFault(place, 'a value must be given');
+    refuseOperator(text, place);
     const wildcard = text.search(/[*?]/);
     if (wildcard === -1) return text;
     throw queryFault(

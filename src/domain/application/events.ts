@@ -53,9 +53,13 @@ export const ApplicationDeleted = Type.Object({
 export const ApplicationKeyCreated = Type.Object({ id: Type.String(), key_id: Type.String() });
 export const ApplicationKeyDeleted = Type.Object({ id: Type.String(), key_id: Type.String() });
 
+/** Says nothing new: its metadata has the MAC over what events before it left, which had none. */
+export const ApplicationSigned = Type.Object({ id: Type.String() });
+
 export type ApplicationEvent =
   | DomainEvent<'application.created', Static<typeof ApplicationCreated>>
   | DomainEvent<'application.updated', Static<typeof ApplicationUpdated>>
   | DomainEvent<'application.deleted', Static<typeof ApplicationDeleted>>
   | DomainEvent<'application.key.created', Static<typeof ApplicationKeyCreated>>
-  | DomainEvent<'application.key.deleted', Static<typeof ApplicationKeyDeleted>>;
+  | DomainEvent<'application.key.deleted', Static<typeof ApplicationKeyDeleted>>
+  | DomainEvent<'application.signed', Static<typeof ApplicationSigned>>;

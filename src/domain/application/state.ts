@@ -77,6 +77,8 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
       return { ...state, keys: [...state.keys, { id: event.data.key_id, createdBy: author, createdAt: at }] };
     case 'application.key.deleted':
       return { ...state, keys: state.keys.filter((key) => key.id !== event.data.key_id) };
+    case 'application.signed':
+      return state;
     default:
       return unreachable(event);
   }
@@ -85,4 +87,21 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
 export const applicationFold: Fold<ApplicationState, ApplicationEvent> = {
   initial: initialApplication,
   evolve: evolveApplication,
+  signed: (state) => (state.status === 'live' ? signedApplication(state) : undefined),
 };
+
+/** What of an application decides access, as it is signed. Keys without their order: a view need not keep it. */
+export const signedApplication = (
+  application: Pick<
+    LiveApplication,
+    'type' | 'permissions' | 'rules' | 'everyPermission' | 'publicFingerprints' | 'expiresAt'
+  > & { keys: readonly { id: string }[] },
+): object => ({
+  type: application.type,
+  permissions: application.permissions,
+  rules: application.rules,
+  every_permission: application.everyPermission,
+  public_fingerprints: application.publicFingerprints,
+  expires_at: application.expiresAt ?? null,
+  keys: application.keys.map(({ id }) => id).sort(),
+});

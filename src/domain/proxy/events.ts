@@ -29,7 +29,11 @@ export const ProxyUpdated = Type.Object({
 });
 export const ProxyDeleted = Type.Object({ id: Type.String(), payload_id: Type.String() });
 
+/** Says nothing new: its metadata has the MAC over what events before it left, which had none. */
+export const ProxySigned = Type.Object({ id: Type.String() });
+
 export type ProxyEvent =
   | DomainEvent<'proxy.created', Static<typeof ProxyCreated>>
   | DomainEvent<'proxy.updated', Static<typeof ProxyUpdated>>
-  | DomainEvent<'proxy.deleted', Static<typeof ProxyDeleted>>;
+  | DomainEvent<'proxy.deleted', Static<typeof ProxyDeleted>>
+  | DomainEvent<'proxy.signed', Static<typeof ProxySigned>>;

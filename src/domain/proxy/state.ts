@@ -49,6 +49,8 @@ export function evolveProxy(state: ProxyState, event: ProxyEvent): ProxyState {
       return { ...state, ...attributesIn(event), ...modification(event) };
     case 'proxy.deleted':
       return { status: 'gone' };
+    case 'proxy.signed':
+      return state;
     default:
       return unreachable(event);
   }
@@ -79,4 +81,19 @@ export const codeOf = (transform: Transform | undefined): string | undefined =>
 
 export const reactorIdOf = (transform: Transform | undefined): string | undefined => transform?.reactorId;
 
-export const proxyFold: Fold<ProxyState, ProxyEvent> = { initial: initialProxy, evolve: evolveProxy };
+export const proxyFold: Fold<ProxyState, ProxyEvent> = {
+  initial: initialProxy,
+  evolve: evolveProxy,
+  signed: (state) => (state.status === 'live' ? signedProxy(state) : undefined),
+};
+
+/** What of a proxy decides where plaintext goes, and whose rights its code has, as it is signed. */
+export const signedProxy = (proxy: Omit<ProxyAttributes, 'name'>): object => ({
+  request_transform: codeOf(proxy.requestTransform) ?? null,
+  response_transform: codeOf(proxy.responseTransform) ?? null,
+  request_reactor_id: reactorIdOf(proxy.requestTransform) ?? null,
+  response_reactor_id: reactorIdOf(proxy.responseTransform) ?? null,
+  application_id: proxy.applicationId ?? null,
+  require_auth: proxy.requireAuth,
+  payload_id: proxy.payloadId,
+});

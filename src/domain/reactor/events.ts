@@ -23,7 +23,11 @@ export const ReactorUpdated = Type.Object({
 });
 export const ReactorDeleted = Type.Object({ id: Type.String(), payload_id: Type.String() });
 
+/** Says nothing new: its metadata has the MAC over what events before it left, which had none. */
+export const ReactorSigned = Type.Object({ id: Type.String() });
+
 export type ReactorEvent =
   | DomainEvent<'reactor.created', Static<typeof ReactorCreated>>
   | DomainEvent<'reactor.updated', Static<typeof ReactorUpdated>>
-  | DomainEvent<'reactor.deleted', Static<typeof ReactorDeleted>>;
+  | DomainEvent<'reactor.deleted', Static<typeof ReactorDeleted>>
+  | DomainEvent<'reactor.signed', Static<typeof ReactorSigned>>;

@@ -44,6 +44,8 @@ export function evolveReactor(state: ReactorState, event: ReactorEvent): Reactor
       };
     case 'reactor.deleted':
       return { status: 'gone' };
+    case 'reactor.signed':
+      return state;
     default:
       return unreachable(event);
   }
@@ -61,4 +63,17 @@ const attributesIn = ({
 export const reactorFold: Fold<ReactorState, ReactorEvent> = {
   initial: initialReactor,
   evolve: evolveReactor,
+  signed: (state) => (state.status === 'live' ? signedReactor(state) : undefined),
 };
+
+/** What of a reactor decides what runs, and with whose rights, as it is signed: of its code, the digest counts. */
+export const signedReactor = ({
+  applicationId,
+  payloadId,
+  ...rest
+}: Pick<ReactorAttributes, 'applicationId' | 'payloadId'> &
+  ({ code: string } | { codeDigest: string })): object => ({
+  ...('code' in rest ? { code_text: rest.code } : { code_digest: rest.codeDigest }),
+  application_id: applicationId ?? null,
+  payload_id: payloadId,
+});

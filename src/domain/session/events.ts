@@ -43,7 +43,11 @@ export const SessionAuthorized = Type.Object({
 });
 export const SessionExpired = Type.Object({ id: Type.String() });
 
+/** Says nothing new: its metadata has the MAC over what events before it left, which had none. */
+export const SessionSigned = Type.Object({ id: Type.String() });
+
 export type SessionEvent =
   | DomainEvent<'session.created', Static<typeof SessionCreated>>
   | DomainEvent<'session.authorized', Static<typeof SessionAuthorized>>
-  | DomainEvent<'session.expired', Static<typeof SessionExpired>>;
+  | DomainEvent<'session.expired', Static<typeof SessionExpired>>
+  | DomainEvent<'session.signed', Static<typeof SessionSigned>>;

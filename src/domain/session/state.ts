@@ -46,6 +46,8 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
       };
     case 'session.expired':
       return { status: 'gone' };
+    case 'session.signed':
+      return state;
     default:
       return unreachable(event);
   }
@@ -54,4 +56,18 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
 export const sessionFold: Fold<SessionState, SessionEvent> = {
   initial: { status: 'absent' },
   evolve: evolveSession,
+  signed: (state) => (state.status === 'live' ? signedSession(state) : undefined),
 };
+
+/** What of a session decides access, as it is signed. */
+export const signedSession = ({
+  applicationId,
+  expiresAt,
+  authorization,
+}: Pick<LiveSession, 'applicationId' | 'expiresAt' | 'authorization'>): object => ({
+  application_id: applicationId,
+  expires_at: expiresAt,
+  authorized_by: authorization?.applicationId ?? null,
+  permissions: authorization?.permissions ?? [],
+  rules: authorization?.rules ?? [],
+});

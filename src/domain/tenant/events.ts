@@ -26,8 +26,12 @@ export const TenantErased = Type.Object({
   files_removed: Type.Optional(Type.Boolean()),
 });
 
+/** Says nothing new: its metadata has the MAC over what events before it left, which had none. */
+export const TenantSigned = Type.Object({ id: Type.String() });
+
 export type TenantEvent =
   | DomainEvent<'tenant.created', Static<typeof TenantCreated>>
   | DomainEvent<'tenant.updated', Static<typeof TenantUpdated>>
   | DomainEvent<'tenant.deleted', Static<typeof TenantDeleted>>
-  | DomainEvent<'tenant.erased', Static<typeof TenantErased>>;
+  | DomainEvent<'tenant.erased', Static<typeof TenantErased>>
+  | DomainEvent<'tenant.signed', Static<typeof TenantSigned>>;

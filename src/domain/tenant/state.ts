@@ -75,9 +75,18 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
         erasedAt: event.metadata.occurred_at,
         filesRemoved: event.data.files_removed ?? false,
       };
+    case 'tenant.signed':
+      return state;
     default:
       return unreachable(event);
   }
 }
 
-export const tenantFold: Fold<TenantState, TenantEvent> = { initial: initialTenant, evolve: evolveTenant };
+export const tenantFold: Fold<TenantState, TenantEvent> = {
+  initial: initialTenant,
+  evolve: evolveTenant,
+  signed: (state) => (state.status === 'live' ? signedTenant(state) : undefined),
+};
+
+/** What of a tenant decides access, as it is signed. */
+export const signedTenant = ({ settings }: Pick<LiveTenant, 'settings'>): object => ({ settings });

@@ -164,6 +164,12 @@ export const internalTypes: readonly string[] = [
   // The keys of the tenant are gone: nothing can be signed any more.
   'tenant.deleted',
   'tenant.erased',
+  // Rights as they were, under a signature.
+  'tenant.signed',
+  'application.signed',
+  'session.signed',
+  'proxy.signed',
+  'reactor.signed',
   // Steps of a run, and of its callback, that its receiver sees.
   'reactor.started',
   'reactor.callback.deferred',

@@ -1,5 +1,6 @@
 import { IsOptional } from 'typebox';
 import { Components } from '#http/openapi/components.ts';
+import { refusesMembers, refusesParameters } from '#http/request/refusals.ts';
 import type { DocumentNode } from '#http/openapi/components.ts';
 import { problem } from '#http/problem.ts';
 import { problemTypes } from '#http/problemType.ts';
@@ -136,12 +137,12 @@ function successes(route: Route, components: Components): DocumentNode {
 
 function failures(route: Route, components: Components): DocumentNode {
   const statuses = new Set([
-    ...(takesInput(route) ? [400] : []),
+    ...(takesInput(route) || refusesParameters(route) ? [400] : []),
     ...(route.authenticated ? [401] : []),
     ...(route.permission === undefined ? [] : [403]),
     ...(route.path.includes(':') ? [404] : []),
     ...(route.idempotent ? [409] : []),
-    ...(route.body === undefined ? [] : [413, 415]),
+    ...(route.body === undefined && !refusesMembers(route) ? [] : [413, 415]),
     ...(route.problems ?? []),
     429,
     500,

@@ -1,5 +1,5 @@
 import type { ShownToken } from '#access/showToken.ts';
-import { privacyOf } from '#http/presenters/privacy.ts';
+import { privacyOf } from '#domain/token/privacy.ts';
 import { withoutNulls } from '#http/presenters/withoutNulls.ts';
 
 /** A token as it goes out. spec: Token */

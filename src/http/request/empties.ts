@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { emptyIsNull } from '#http/schemas/emptyable.ts';
+import { emptyIsNull, unwrittenIsNull } from '#http/schemas/emptyable.ts';
 
 /** Takes what is empty out of a value, where the schema says that this is the same as what is not set. */
 export type DropEmpties = (value: unknown) => void;
@@ -8,17 +8,31 @@ export type DropEmpties = (value: unknown) => void;
 export type Unset = 'null' | 'absent';
 
 type Node = {
+  type?: string;
+  enum?: readonly unknown[];
+  required?: readonly string[];
   properties?: Record<string, TSchema>;
+  additionalProperties?: unknown;
+  items?: TSchema;
   anyOf?: readonly TSchema[];
   [emptyIsNull]?: boolean;
+  [unwrittenIsNull]?: boolean;
 };
 
-/** Undefined: nothing in the schema may be empty. It looks at members of objects, not at items of lists. */
+/**
+ * Undefined: nothing in the schema may be empty. In objects that refuse members they do not know, such a member
+ * without a value is the same as none: models of later client libraries write all of their members.
+ */
 export function emptiesReader(schema: TSchema, unset: Unset): DropEmpties | undefined {
-  const { properties = {}, anyOf = [] } = schema as Node;
+  const node = schema as Node;
+  const { properties = {}, required = [], anyOf = [], items } = node;
   const steps = [
     ...anyOf.map((each) => emptiesReader(each, unset)),
-    ...Object.entries(properties).map(([name, property]) => memberReader(name, property, unset)),
+    ...Object.entries(properties).map(([name, property]) =>
+      memberReader({ name, property, isRequired: required.includes(name) }, unset),
+    ),
+    isClosed(node) ? dropUnknown(properties) : undefined,
+    items === undefined ? undefined : itemsReader(items, unset),
   ].filter((step) => step !== undefined);
   if (steps.length === 0) return undefined;
   return (value) => {
@@ -26,20 +40,61 @@ export function emptiesReader(schema: TSchema, unset: Unset): DropEmpties | unde
   };
 }
 
-function memberReader(name: string, property: TSchema, unset: Unset): DropEmpties | undefined {
+const isClosed = ({ additionalProperties }: Node): boolean => additionalProperties === false;
+
+const dropUnknown =
+  (properties: Record<string, TSchema>): DropEmpties =>
+  (value) => {
+    if (!isObject(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (!Object.hasOwn(properties, name) && isNothing(member)) Reflect.deleteProperty(value, name);
+    }
+  };
+
+function itemsReader(items: TSchema, unset: Unset): DropEmpties | undefined {
+  const inside = emptiesReader(items, unset);
+  if (inside === undefined) return undefined;
+  return (value) => {
+    if (Array.isArray(value)) for (const item of value) inside(item);
+  };
+}
+
+type Member = { name: string; property: TSchema; isRequired: boolean };
+
+function memberReader({ name, property, isRequired }: Member, unset: Unset): DropEmpties | undefined {
+  const node = property as Node;
   const inside = emptiesReader(property, unset);
-  const isMarked = (property as Node)[emptyIsNull] === true;
-  if (inside === undefined && !isMarked) return undefined;
+  const isUnwritten = node[unwrittenIsNull] === true;
+  const isMarked = node[emptyIsNull] === true || isUnwritten;
+  const dropsNull = unset === 'null' && !isRequired && isNeverNull(node);
+  if (inside === undefined && !isMarked && !dropsNull) return undefined;
+  const holdsNothing = (value: unknown): boolean =>
+    isEmpty(value) || ((node.anyOf ?? []) as readonly Node[]).some((each) => isClosed(each) && isBare(value));
   return (value) => {
     if (!isObject(value) || !Object.hasOwn(value, name)) return;
-    if (!isMarked || !isEmpty(value[name])) inside?.(value[name]);
+    const member = value[name];
+    const isUnset = isMarked && holdsNothing(member) && !(isUnwritten && Array.isArray(member));
+    if (dropsNull && member === null) Reflect.deleteProperty(value, name);
+    else if (!isUnset) inside?.(member);
     else if (unset === 'null') value[name] = null;
     else Reflect.deleteProperty(value, name);
   };
 }
 
+/** Whether null is none of its values, so that it can only stand for what is not set. */
+const isNeverNull = ({ type, enum: values }: Node): boolean =>
+  (type !== undefined && type !== 'null') || (values !== undefined && !values.includes(null));
+
+const isNothing = (value: unknown): boolean => value === null || isEmpty(value);
+
+/** An object none of whose members has a value. */
+const isBare = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNothing);
+
+/** So is a list of nothing but what is empty, as tools write it for a block of which nothing is set. */
 const isEmpty = (value: unknown): boolean =>
-  value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  Array.isArray(value)
+    ? value.every((item) => item === null || isEmpty(item))
+    : value === '' || (isObject(value) && Object.keys(value).length === 0);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

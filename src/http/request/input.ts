@@ -1,11 +1,15 @@
+import Type from 'typebox';
 import type { HttpContext } from '#http/context.ts';
 import { requireContentType } from '#http/request/contentType.ts';
 import { emptiesReader } from '#http/request/empties.ts';
 import { parseJson } from '#http/request/parseJson.ts';
 import { queryReader } from '#http/request/query.ts';
+import { refusesMembers, refusesParameters } from '#http/request/refusals.ts';
 import { bodyReader, defaultBodyLimit } from '#http/request/readBody.ts';
 import { incomingOf } from '#http/request/incoming.ts';
 import type { IncomingRequest, RawRequest, Route } from '#http/route.ts';
+import { closed } from '#http/schemas/closed.ts';
+import type { Faults } from '#src/errors.ts';
 import { noFaults, refuseIfAny } from '#http/validation/faults.ts';
 import { compileValidator } from '#http/validation/validator.ts';
 
@@ -25,8 +29,9 @@ export type ReadInput = (context: HttpContext, params: Record<string, string>) =
  */
 export function inputReader(route: Route): ReadInput {
   const checkParams = route.params === undefined ? undefined : compileValidator(route.params);
-  const readQuery = route.query === undefined ? undefined : queryReader(route.query, narrows(route));
+  const readQuery = queryReader(route.query ?? Type.Object({}), refusesParameters(route));
   const takesBody = route.body !== undefined || route.raw === true;
+  const refuseBody = refusesMembers(route) ? bodyRefuser() : undefined;
   const readBody = takesBody ? bodyReader(route.bodyLimit ?? defaultBodyLimit) : undefined;
   const unset = route.method === 'PATCH' ? 'absent' : 'null';
   const dropEmpties = route.body === undefined ? undefined : emptiesReader(route.body, unset);
@@ -41,8 +46,12 @@ export function inputReader(route: Route): ReadInput {
       dropEmpties?.(body);
       checkBody?.(body, faults);
     }
+    await refuseBody?.(context, faults);
     checkParams?.(params, faults);
-    const query = readQuery?.(context.querystring, faults);
+    const query =
+      route.query === undefined && !refusesParameters(route)
+        ? undefined
+        : readQuery(context.querystring, faults);
     refuseIfAny(faults);
     if (route.streamed === true) return { params, query, body, incoming: incomingOf(context) };
     if (readBody === undefined || route.raw !== true) return { params, query, body };
@@ -50,9 +59,29 @@ export function inputReader(route: Route): ReadInput {
   };
 }
 
-/** A filter of a list that is overlooked would show more than was asked for. */
-const narrows = ({ method, query }: Route): boolean =>
-  method === 'GET' && ['size', 'application_type'].some((name) => query?.properties[name] !== undefined);
+const noMembers = closed({});
+const checkNoMembers = compileValidator(noMembers);
+const dropNothings = emptiesReader(noMembers, 'null');
+
+/** Adds a fault for each member that is sent where none is taken: it may ask for less than is done. */
+function bodyRefuser(): (context: HttpContext, faults: Faults) => Promise<void> {
+  const readBody = bodyReader(defaultBodyLimit);
+  return async (context, faults) => {
+    const body = jsonIn(await readBody(context));
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+    dropNothings?.(body);
+    checkNoMembers(body, faults);
+  };
+}
+
+/** Of a body that nobody asked for: whatever is no JSON has no members. */
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 const textsOf = ({ req }: HttpContext): RawRequest['headers'] =>
   Object.fromEntries(

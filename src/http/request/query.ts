@@ -35,8 +35,8 @@ export function queryReader(schema: TObject, isStrict = false): ReadQuery {
   };
 }
 
-/** Client libraries send these to every list; they only say where it goes on. */
-const places = ['page', 'start'];
+/** Client libraries send these to every list; they only say where it goes on, and how far. */
+const places = ['page', 'start', 'size'];
 
 function refuseUnknown(schema: TObject, given: Record<string, Given>, faults: Faults): void {
   const isKnown = (parameter: string): boolean =>

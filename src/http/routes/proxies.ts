@@ -94,7 +94,7 @@ export const proxyRoutes = (dependencies: RouteDependencies & ProxyDependencies)
     path: '/proxies/:id',
     summary: 'Merge a patch into a proxy',
     description:
-      'By RFC 7386: null takes away a transform, an entry of the configuration, or the application; so do an empty text, object or list in place of a transform or an id.',
+      'By RFC 7386: null takes away a transform, an entry of the configuration, or the application; an empty text, object or list in their place changes nothing.',
     tags,
     permission: 'proxy:update',
     audits,

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { presentReactorAnswer } from '#http/presenters/reactorAnswer.ts';
 import { Accepted } from '#http/schemas/accepted.ts';
-import { nullable } from '#http/schemas/nullable.ts';
+import { closed } from '#http/schemas/closed.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { commandContext, originOf } from '#http/routes/dependencies.ts';
@@ -23,7 +24,7 @@ const anyJson = Type.Unknown({
   description: 'Any JSON for `req.args`; its strings may hold `{{ <token id> | … }}`.',
 });
 
-const callbackUrl = nullable(
+export const callbackUrl = emptyable(
   Type.String({
     description:
       'An https URL: the call is then answered at once, by 202, and what the code answers is posted there.',
@@ -40,7 +41,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
     tags: ['Reactors'],
     permission: 'token:use',
     audits: { entity: 'reactor', operation: 'invoke' },
-    body: Type.Object({
+    body: closed({
       args: Type.Optional(anyJson),
       callback_url: Type.Optional(callbackUrl),
       callbackUrl: Type.Optional(callbackUrl),
@@ -66,7 +67,7 @@ export const reactRoutes = (dependencies: RouteDependencies & ReactDependencies)
       const { caller, params, body } = request;
       const { reactors, reactorTimeout } = dependencies;
       const url = body.callback_url ?? body.callbackUrl ?? undefined;
-      if (url !== undefined) checkCallbackUrl(dependencies, url);
+      if (url !== undefined) checkCallbackUrl(dependencies, caller, url);
       const args = (body.args ?? null) as Json;
       const prepared = await reactors.prepare(caller, params.id, args, originOf(request));
       if (url === undefined) {

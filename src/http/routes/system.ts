@@ -16,7 +16,8 @@ export type SystemDependencies = {
   routes: readonly Route[];
   publicUrl: string;
   readiness: readonly ReadinessCheck[];
-  metrics: Exposition;
+  /** Undefined: they are answered elsewhere. */
+  metrics: Exposition | undefined;
 };
 
 /** How long a readiness check may take, in milliseconds. */
@@ -48,15 +49,7 @@ export function systemRoutes({ routes, publicUrl, readiness, metrics }: SystemDe
       summary: 'Whether requests can be served',
       handle: () => answerReadiness(readiness),
     }),
-    defineRoute({
-      ...open,
-      path: '/metrics',
-      summary: 'Metrics in the format of Prometheus',
-      handle: async () => ({
-        status: 200,
-        content: { type: metrics.contentType, data: await metrics.text() },
-      }),
-    }),
+    ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
     defineRoute({
       ...open,
       path: '/openapi.json',
@@ -70,6 +63,17 @@ export function systemRoutes({ routes, publicUrl, readiness, metrics }: SystemDe
     }),
   ];
 }
+
+const metricsRoute = (metrics: Exposition): Route =>
+  defineRoute({
+    ...open,
+    path: '/metrics',
+    summary: 'Metrics in the format of Prometheus',
+    handle: async () => ({
+      status: 200,
+      content: { type: metrics.contentType, data: await metrics.text() },
+    }),
+  });
 
 async function answerReadiness(readiness: readonly ReadinessCheck[]): Promise<Answer> {
   const results = await Promise.all(

@@ -75,11 +75,14 @@ export function threeDsSessionRoutes(
       responses: { 201: CreatedThreeDsSession },
       problems: [404],
       handle: async (request) => {
-        const { token_id, pan_token_id, pan, device = 'browser' } = request.body;
-        const tokenId = token_id ?? pan_token_id ?? pan;
+        const { token_id, pan_token_id, pan, device } = request.body;
+        const tokenId = token_id ?? pan_token_id ?? pan ?? undefined;
         if (tokenId === undefined) throw invalid('token_id', 'must be there');
         const context = commandContext(request);
-        const created = await createThreeDsSession(dependencies, context, { tokenId, device });
+        const created = await createThreeDsSession(dependencies, context, {
+          tokenId,
+          device: device ?? 'browser',
+        });
         return answerSession(201, created, presentCreatedThreeDsSession);
       },
     }),

@@ -7,6 +7,8 @@ import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { reader, shownOf } from '#http/routes/dependencies.ts';
 import type { RouteDependencies } from '#http/routes/dependencies.ts';
+import { closed } from '#http/schemas/closed.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import {
   cursorQuery,
@@ -46,11 +48,15 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:search',
     audits: { entity: 'token', operation: 'read' },
     idempotent: false,
-    body: Type.Object({
-      query,
-      page: Type.Optional(nullable(pageQuery.page)),
-      size: Type.Optional(nullable(pageQuery.size)),
-    }),
+    // Models of client libraries have the members of both versions.
+    body: closed(
+      {
+        query,
+        page: Type.Optional(nullable(pageQuery.page)),
+        size: Type.Optional(nullable(pageQuery.size)),
+      },
+      ['start'],
+    ),
     responses: { 200: paginated(Token) },
     problems: [422],
     handle: async (request) => {
@@ -90,11 +96,14 @@ export const tokenSearchRoutes = (dependencies: RouteDependencies): Route[] => [
     permission: 'token:search',
     audits: { entity: 'token', operation: 'read' },
     idempotent: false,
-    body: Type.Object({
-      query,
-      start: Type.Optional(nullable(cursorQuery.start)),
-      size: Type.Optional(nullable(cursorQuery.size)),
-    }),
+    body: closed(
+      {
+        query,
+        start: Type.Optional(emptyable(cursorQuery.start)),
+        size: Type.Optional(nullable(cursorQuery.size)),
+      },
+      ['page'],
+    ),
     responses: { 200: stretched(Token) },
     problems: [422],
     handle: async (request) => {

@@ -39,7 +39,7 @@ export function transactionRoutes(dependencies: PaymentDependencies): Route[] {
     const approvalUrls = new Map(transactions.map(({ id }, index) => [id, pages[index]]));
     return (transaction: TransactionSummary): object =>
       presentTransaction(transaction, {
-        face: faces.get(transaction.payloadId ?? ''),
+        face: faces.get(transaction.id),
         approvalUrl: approvalUrls.get(transaction.id),
       });
   };

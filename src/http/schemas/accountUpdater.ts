@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { resultCodes } from '#domain/accountUpdater/resultCodes.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import { Token } from '#http/schemas/token.ts';
 
@@ -48,7 +49,7 @@ export const AccountUpdaterJob = Type.Object(
 );
 
 /** Source: reference of the real-time updater. */
-export const RealTimeRequest = Type.Object({
+export const RealTimeRequest = closed({
   token_id: Type.String({ minLength: 1, maxLength: 400, description: 'A token of the type `card`.' }),
   expiration_month: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 12, description: 'Default: what the token says.' })),

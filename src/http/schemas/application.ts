@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ApplicationType, Transform } from '#domain/application/events.ts';
 import { closed } from '#http/schemas/closed.ts';
 import { containerPath } from '#http/schemas/container.ts';
+import { emptyable, unwritten } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
@@ -27,7 +28,7 @@ const rule = Type.Object(
   { additionalProperties: false },
 );
 const rules = Type.Array(rule, { maxItems: 100 });
-const shownOnly = ['type', 'key', 'keys', 'expires_at'];
+const shownOnly = ['key', 'keys'];
 
 const publicFingerprints = Type.Boolean({
   description:
@@ -39,10 +40,10 @@ export const CreateApplication = closed(
   {
     name,
     type: ApplicationType,
-    permissions: Type.Optional(nullable(permissions)),
-    rules: Type.Optional(nullable(rules)),
+    permissions: Type.Optional(unwritten(permissions)),
+    rules: Type.Optional(unwritten(rules)),
     public_fingerprints: Type.Optional(nullable(publicFingerprints)),
-    expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
+    expires_at: Type.Optional(emptyable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
     create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
   },
   shownOnly,
@@ -52,9 +53,13 @@ export const CreateApplication = closed(
 export const UpdateApplication = closed(
   {
     name,
-    permissions: Type.Optional(nullable(permissions)),
-    rules: Type.Optional(nullable(rules)),
+    permissions: Type.Optional(unwritten(permissions)),
+    rules: Type.Optional(unwritten(rules)),
     public_fingerprints: Type.Optional(nullable(publicFingerprints)),
+    type: Type.Optional(emptyable(Type.String({ maxLength: 50, description: 'It cannot be changed.' }))),
+    expires_at: Type.Optional(
+      emptyable(Type.String({ maxLength: 100, description: 'It cannot be changed.' })),
+    ),
   },
   [...shownOnly, 'create_key'],
 );

@@ -1,10 +1,15 @@
 import Type from 'typebox';
+import { closed } from '#http/schemas/closed.ts';
+import { nullable } from '#http/schemas/nullable.ts';
 
 const id = Type.String({ minLength: 1, maxLength: 50, examples: ['stripe-card'] });
-const entry = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 50 }),
-  value: Type.String({ maxLength: 10_000 }),
-});
+const entry = Type.Object(
+  {
+    key: Type.String({ minLength: 1, maxLength: 50 }),
+    value: Type.String({ maxLength: 10_000 }),
+  },
+  { additionalProperties: false },
+);
 const countries = Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
   minItems: 1,
   maxItems: 300,
@@ -19,21 +24,27 @@ const currencies = Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), {
 });
 
 /** spec: Create / Update Connection. Sizes by the reference of connections. */
-export const WriteConnection = Type.Object({
-  connection_formula_id: id,
-  method: Type.String({ minLength: 1, maxLength: 50, examples: ['card'] }),
-  display_name: Type.String({ minLength: 1, maxLength: 200 }),
-  fields: Type.Array(entry, {
-    maxItems: 100,
-    description:
-      'What the formula asks for. An update keeps what it leaves out, and removes what it gives an empty value.',
-  }),
-  accepted_countries: countries,
-  accepted_currencies: currencies,
-  active: Type.Optional(
-    Type.Boolean({ description: 'Default: true; of an update: as it is.', examples: [true] }),
-  ),
-});
+export const WriteConnection = closed(
+  {
+    connection_formula_id: id,
+    method: Type.String({ minLength: 1, maxLength: 50, examples: ['card'] }),
+    display_name: Type.String({ minLength: 1, maxLength: 200 }),
+    fields: Type.Array(entry, {
+      maxItems: 100,
+      description:
+        'What the formula asks for. An update keeps what it leaves out, and removes what it gives an empty value.',
+    }),
+    accepted_countries: countries,
+    accepted_currencies: currencies,
+    active: Type.Optional(
+      Type.Boolean({ description: 'Default: true; of an update: as it is.', examples: [true] }),
+    ),
+    three_d_secure_enabled: Type.Optional(
+      nullable(Type.Boolean({ description: 'Follows from the formula: another value is 400.' })),
+    ),
+  },
+  ['status'],
+);
 
 const shown = {
   id: Type.String({ format: 'uuid' }),

@@ -3,6 +3,8 @@ import type { TNull, TSchema, TUnion } from 'typebox';
 
 /** Marks what may be left empty; it stands in the OpenAPI document, too. */
 export const emptyIsNull = 'x-empty-is-null';
+/** The same, but for a list without items, which says that there are to be none. */
+export const unwrittenIsNull = 'x-unwritten-is-null';
 
 /**
  * Something that a client may leave out by null, `""`, `{}` or `[]`: client libraries and infrastructure tools write
@@ -10,3 +12,7 @@ export const emptyIsNull = 'x-empty-is-null';
  */
 export const emptyable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
   Type.Union([schema, Type.Null()], { [emptyIsNull]: true });
+
+/** Like {@link emptyable} for lists of rights, of which `[]` takes all away. */
+export const unwritten = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
+  Type.Union([schema, Type.Null()], { [unwrittenIsNull]: true });

@@ -22,9 +22,9 @@ const code = Type.String({
 const type = Type.String({ enum: ['code'], description: 'There is no other type of transforms.' });
 // A member that is misspelt must not make a transform that does nothing of what was meant.
 const exact = { additionalProperties: false };
-const transform = emptyable(Type.Object({ type: Type.Optional(type), code }, exact));
+const transform = emptyable(Type.Object({ type: Type.Optional(emptyable(type)), code }, exact));
 const transforms = emptyable(
-  Type.Array(Type.Object({ type, code }, exact), {
+  Type.Array(Type.Object({ type: Type.Optional(emptyable(type)), code }, exact), {
     minItems: 1,
     maxItems: 1,
     description: 'The same as the one transform, as newer clients write it.',
@@ -68,7 +68,7 @@ export const WriteProxy = closed(
     response_reactor_id: Type.Optional(reactorId),
     application: Type.Optional(emptyable(Type.Object({ id: emptyable(id) }, { description: application }))),
     configuration: Type.Optional(
-      nullable(
+      emptyable(
         mapOf(value, {
           ...names,
           maxProperties: configurationEntries,
@@ -100,7 +100,7 @@ export const PatchProxy = closed(
       ),
     ),
     configuration: Type.Optional(
-      nullable(
+      emptyable(
         mapOf(nullable(value), {
           ...names,
           description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { reactorLimits } from '#domain/reactor/limits.ts';
 import { UsedApplication } from '#http/schemas/application.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { emptyable } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
@@ -26,37 +27,46 @@ const configuration = mapOf(value, {
 const applicationId = Type.String({ format: 'uuid' });
 const application = 'A public or private application: the code is lent its rights.';
 
+/** What newer and older clients write, too: code runs in the one environment that there is, and is there. */
+const overlooked = ['state', 'runtime', 'formula'];
+
 /** spec: Create / Update Reactor */
-export const WriteReactor = Type.Object({
-  name,
-  code,
-  configuration: Type.Optional(nullable(configuration)),
-  application: Type.Optional(
-    emptyable(Type.Object({ id: emptyable(applicationId) }, { description: application })),
-  ),
-});
+export const WriteReactor = closed(
+  {
+    name,
+    code,
+    configuration: Type.Optional(emptyable(configuration)),
+    application: Type.Optional(
+      emptyable(Type.Object({ id: emptyable(applicationId) }, { description: application })),
+    ),
+  },
+  overlooked,
+);
 
 /** spec: Patch Reactor */
-export const PatchReactor = Type.Object({
-  name: Type.Optional(name),
-  code: Type.Optional(code),
-  configuration: Type.Optional(
-    nullable(
-      mapOf(nullable(value), {
-        ...names,
-        description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
-      }),
-    ),
-  ),
-  application: Type.Optional(
-    nullable(
-      Type.Object(
-        { id: Type.Optional(emptyable(applicationId)) },
-        { description: `${application} Null takes it away.` },
+export const PatchReactor = closed(
+  {
+    name: Type.Optional(name),
+    code: Type.Optional(code),
+    configuration: Type.Optional(
+      emptyable(
+        mapOf(nullable(value), {
+          ...names,
+          description: `Merged into the configuration (RFC 7386), which then has at most ${configurationEntries} entries.`,
+        }),
       ),
     ),
-  ),
-});
+    application: Type.Optional(
+      nullable(
+        Type.Object(
+          { id: Type.Optional(emptyable(applicationId)) },
+          { description: `${application} Null takes it away.` },
+        ),
+      ),
+    ),
+  },
+  overlooked,
+);
 
 /** spec: Reactor */
 export const Reactor = Type.Object(

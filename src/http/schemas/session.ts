@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Transform } from '#domain/application/events.ts';
 import { Condition } from '#domain/session/events.ts';
 import { closed } from '#http/schemas/closed.ts';
+import { emptyable, unwritten } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 /** Source: reference of sessions. */
@@ -36,7 +37,7 @@ const rule = Type.Object(
       nullable(Type.String({ description: 'Covers this container and everything below it.' })),
     ),
     conditions: Type.Optional(
-      nullable(
+      emptyable(
         Type.Array(condition, {
           minItems: 1,
           maxItems: 20,
@@ -54,8 +55,8 @@ const rule = Type.Object(
 export const AuthorizeSession = closed({
   nonce: Type.String({ minLength: 1, maxLength: 100 }),
   permissions: Type.Optional(
-    nullable(Type.Array(Type.String(), { maxItems: 50, examples: [['token:read']] })),
+    unwritten(Type.Array(Type.String(), { maxItems: 50, examples: [['token:read']] })),
   ),
-  rules: Type.Optional(nullable(Type.Array(rule, { maxItems: 100 }))),
-  expires_at: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
+  rules: Type.Optional(unwritten(Type.Array(rule, { maxItems: 100 }))),
+  expires_at: Type.Optional(emptyable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
 });

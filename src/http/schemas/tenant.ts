@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { closed } from '#http/schemas/closed.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
@@ -6,14 +7,17 @@ const settings = mapOf(Type.String({ maxLength: 400 }), {
   maxProperties: 50,
   propertyNames: Type.String({ maxLength: 100 }),
   description:
-    'Texts by name. `deduplicate_tokens`, `bin_details`, `card_numbers_in_metadata`, `disable_ephemeral_proxy`, `remove_cvc_after_authorization`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any.',
+    'Texts by name. `deduplicate_tokens`, `bin_details`, `card_numbers_in_metadata`, `disable_ephemeral_proxy`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`, `remove_cvc_after_authorization`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any. `allowed_destinations`: hosts that calls of the tenant may go to (`api.example.com,*.example.org`); absent: any. `allowed_destinations:<id>`: of these, the ones for an application, a reactor or a proxy.',
 });
 
 /** Source: reference of tenants. */
-export const UpdateTenant = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  settings: Type.Optional(nullable(settings)),
-});
+export const UpdateTenant = closed(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    settings: Type.Optional(nullable(settings)),
+  },
+  ['owner_id', 'type'],
+);
 
 /** Source: reference of tenants. */
 export const Tenant = Type.Object(

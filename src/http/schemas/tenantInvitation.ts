@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { nullable } from '#http/schemas/nullable.ts';
+import { closed } from '#http/schemas/closed.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 
 /** Longer texts are neither address nor role; what else is wrong with one, the command says. In characters. */
 const longest = { email: 254, role: 50 };
@@ -11,10 +12,13 @@ export const role = Type.String({
 });
 
 /** Source: reference of invitations. */
-export const CreateTenantInvitation = Type.Object({
-  email: Type.String({ maxLength: longest.email, examples: ['jane@example.com'] }),
-  role: Type.Optional(nullable(role)),
-});
+export const CreateTenantInvitation = closed(
+  {
+    email: Type.String({ maxLength: longest.email, examples: ['jane@example.com'] }),
+    role: Type.Optional(emptyable(role)),
+  },
+  ['status', 'expires_at'],
+);
 
 /** An invitation is expired seven days after it was created or resent last. */
 export const TenantInvitationStatus = Type.Union([Type.Literal('PENDING'), Type.Literal('EXPIRED')]);

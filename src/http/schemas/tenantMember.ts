@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { closed } from '#http/schemas/closed.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { role } from '#http/schemas/tenantInvitation.ts';
 
 /** Source: reference of members. */
-export const UpdateTenantMember = Type.Object({ role });
+export const UpdateTenantMember = closed({ role: emptyable(role) }, ['user', 'created_date']);
 
 const User = Type.Object(
   {

@@ -1,22 +1,49 @@
 import Type from 'typebox';
 import { authenticationStatuses, devices, methodIndicators } from '#domain/threeDs/vocabulary.ts';
+import { closed } from '#http/schemas/closed.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
 
 const tokenId = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 400, description }));
+  Type.Optional(emptyable(Type.String({ minLength: 1, maxLength: 400, description })));
 
-export const CreateThreeDsSession = Type.Object({
-  token_id: tokenId('A token of the type `card`.'),
-  pan_token_id: tokenId('The older name of `token_id`.'),
-  pan: tokenId('An older name still.'),
-  device: Type.Optional(Type.Enum([...devices], { description: 'Default: `browser`.' })),
-});
+/** What clients tell an issuer about device, purchase and buyer. The sandbox asks none: its test cards decide. */
+const ofNoEffect = {
+  session: ['type', 'device_info', 'webview', 'web_challenge_mode', 'metadata'],
+  authentication: [
+    'authentication_category',
+    'authentication_type',
+    'broadcast_info',
+    'card_brand',
+    'cardholder_info',
+    'challenge_preference',
+    'decoupled_challenge_max_time',
+    'merchant_info',
+    'message_extensions',
+    'purchase_info',
+    'request_decoupled_challenge',
+    'requestor_info',
+  ],
+};
 
-export const AuthenticateThreeDsSession = Type.Object({
-  method_completion_indicator: Type.Optional(Type.Enum([...methodIndicators])),
-});
+export const CreateThreeDsSession = closed(
+  {
+    token_id: tokenId('A token of the type `card`.'),
+    pan_token_id: tokenId('The older name of `token_id`.'),
+    pan: tokenId('An older name still.'),
+    device: Type.Optional(emptyable(Type.Enum([...devices], { description: 'Default: `browser`.' }))),
+  },
+  ofNoEffect.session,
+);
 
-export const CompleteThreeDsChallenge = Type.Object({
+export const AuthenticateThreeDsSession = closed(
+  {
+    method_completion_indicator: Type.Optional(Type.Enum([...methodIndicators])),
+  },
+  ofNoEffect.authentication,
+);
+
+export const CompleteThreeDsChallenge = closed({
   cancelled: Type.Optional(Type.Boolean({ description: 'The buyer closed the challenge. Default: false.' })),
 });
 

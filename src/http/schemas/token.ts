@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { containerPath } from '#http/schemas/container.ts';
+import { emptyable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import { forbiddenInIds, idLength } from '#domain/token/id.ts';
+import { classifications, impactLevels, restrictionPolicies } from '#domain/token/privacy.ts';
 import { tokenTypeNames } from '#domain/token/types/index.ts';
 import { limits } from '#expressions/limits.ts';
 
@@ -36,6 +38,22 @@ const expiresAt = Type.String({
   examples: ['2030-08-26T19:23:57-07:00'],
 });
 
+const oneOf = (values: readonly string[]) => Type.Optional(emptyable(Type.String({ enum: [...values] })));
+const privacy = emptyable(
+  Type.Object(
+    {
+      classification: oneOf(classifications),
+      impact_level: oneOf(impactLevels),
+      restriction_policy: oneOf(restrictionPolicies),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'How older client libraries say containers and mask: `pci` and `high` stand for the container `/pci/high/`, `redact` for no mask. What contradicts containers or mask is 400.',
+    },
+  ),
+);
+
 /** spec: Create Token */
 export const CreateToken = Type.Object({
   id: Type.Optional(nullable(id)),
@@ -45,11 +63,12 @@ export const CreateToken = Type.Object({
   ),
   mask: Type.Optional(mask),
   containers: Type.Optional(nullable(containers)),
+  privacy: Type.Optional(privacy),
   metadata: Type.Optional(nullable(mapOf(Type.String(), { description: 'Not sensitive.' }))),
   search_indexes: Type.Optional(nullable(searchIndexes)),
   fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
   deduplicate_token: Type.Optional(nullable(deduplicateToken)),
-  expires_at: Type.Optional(nullable(expiresAt)),
+  expires_at: Type.Optional(emptyable(expiresAt)),
 });
 
 /** spec: Update Token */
@@ -64,17 +83,17 @@ export const UpdateToken = Type.Object({
     ),
   ),
   containers: Type.Optional(nullable(containers)),
+  privacy: Type.Optional(privacy),
   search_indexes: Type.Optional(nullable(searchIndexes)),
   fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
   deduplicate_token: Type.Optional(nullable(deduplicateToken)),
-  expires_at: Type.Optional(nullable(expiresAt)),
+  expires_at: Type.Optional(emptyable(expiresAt)),
 });
 
 const Privacy = Type.Object(
   { classification: Type.String(), impact_level: Type.String(), restriction_policy: Type.String() },
   {
-    description:
-      'Derived from the containers, where they are of the form /pci/high/. Overlooked in requests.',
+    description: 'Derived from containers and mask, where a container is of the form /pci/high/.',
   },
 );
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
+import { closed } from '#http/schemas/closed.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import {
@@ -15,7 +16,7 @@ const minorUnits = 'An integer in the smallest unit of the currency';
 const anyNumber = (description: string) => Type.Number({ description, examples: [1050] });
 
 /** Its members are looked at by the domain, all at once; the types here are what they are meant to be. */
-export const CreateTransaction = Type.Object({
+export const CreateTransaction = closed({
   amount: anyNumber(
     `${minorUnits}, up to ${maximumAmount}; 0 with the intent \`authorize\`, where the connection supports it.`,
   ),
@@ -41,11 +42,11 @@ export const CreateTransaction = Type.Object({
   ),
 });
 
-export const CaptureTransaction = Type.Object({
+export const CaptureTransaction = closed({
   amount: may(anyNumber(`${minorUnits}; absent: all that was authorized.`)),
 });
 
-export const RefundTransaction = Type.Object({
+export const RefundTransaction = closed({
   amount: may(anyNumber(`${minorUnits}; absent: all that is left.`)),
   reason: may(Type.String({ minLength: 1, maxLength: 100 })),
 });

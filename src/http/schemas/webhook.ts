@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { WebhookStatus } from '#domain/webhook/events.ts';
 import { webhookKinds } from '#domain/webhook/kinds.ts';
+import { closed } from '#http/schemas/closed.ts';
 import { emptyable } from '#http/schemas/emptyable.ts';
 import { cursorQuery } from '#http/schemas/pagination.ts';
 
@@ -24,9 +25,22 @@ const attributes = {
   ),
 };
 
+const shownOnly = ['secret', 'disabled_reason'];
+
 /** Source: reference of webhooks. */
-export const CreateWebhook = Type.Object(attributes);
-export const UpdateWebhook = Type.Object({ ...attributes, status: Type.Optional(WebhookStatus) });
+export const CreateWebhook = closed(
+  {
+    ...attributes,
+    status: Type.Optional(
+      emptyable(Type.String({ enum: ['enabled'], description: 'Every webhook begins so.' })),
+    ),
+  },
+  shownOnly,
+);
+export const UpdateWebhook = closed(
+  { ...attributes, status: Type.Optional(emptyable(WebhookStatus)) },
+  shownOnly,
+);
 
 const shown = {
   id,
@@ -55,7 +69,7 @@ const secret = Type.String({
 export const Webhook = Type.Object(shown, { $id: 'Webhook' });
 export const CreatedWebhook = Type.Object({ ...shown, secret }, { $id: 'CreatedWebhook' });
 
-export const RotateSecret = Type.Object({
+export const RotateSecret = closed({
   overlap_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -67,7 +81,7 @@ export const RotateSecret = Type.Object({
 });
 export const RotatedSecret = Type.Object({ secret, previous_secret_expires_at: time });
 
-export const ReplayWebhook = Type.Object({
+export const ReplayWebhook = closed({
   from: Type.String({ maxLength: 40, description: 'ISO 8601; events of this moment and later.' }),
   to: Type.Optional(
     Type.String({ maxLength: 40, description: 'ISO 8601; before this moment. Default: now.' }),

@@ -25,7 +25,7 @@ const longestMessage = 10_000;
 
 /** Whether there is something to read in its log: lines, or a failure. An invocation that never began has none. */
 export const isTelling = ({ outcome, status = 500, lines }: EndedInvocation): boolean =>
-  outcome !== 'busy' && (lines.length > 0 || status >= 400);
+  outcome !== 'busy' && outcome !== 'unconfined' && (lines.length > 0 || status >= 400);
 
 /** What was printed, and then what was thrown: its name and message, never its stack. */
 export function linesOf({ outcome, logs }: SandboxResult): readonly LogLine[] {

@@ -27,10 +27,11 @@ export async function invocationLogsOf(
   }
   const configurationOf = async ({
     tenantId,
+    reactorId: id,
     payloadId,
   }: EndedInvocation): Promise<Configuration | undefined> => {
     if (!configurations.has(payloadId)) {
-      const found = await withConfiguration(vault, { tenantId, payloadId });
+      const found = await withConfiguration(vault, { tenantId, id, payloadId });
       configurations.set(payloadId, found?.configuration);
     }
     return configurations.get(payloadId);

@@ -8,6 +8,7 @@ import { request, runHoldfast, startService } from '#test/support/service.ts';
 import type { Answer, ServiceProcess } from '#test/support/service.ts';
 import { prepareDirectory } from '#test/support/preparedDirectory.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { withoutTriggers } from '#test/support/withoutTriggers.ts';
 
 export type Run = { code: number | null; out: string; err: string };
 
@@ -68,8 +69,10 @@ export async function administer(
   const client = new pg.Client(database.connection);
   await client.connect();
   try {
-    await client.query('set session_replication_role = replica');
-    return (await client.query<Record<string, unknown>>(statement)).rows;
+    return await withoutTriggers(
+      client,
+      async () => (await client.query<Record<string, unknown>>(statement)).rows,
+    );
   } finally {
     await client.end();
     await database.close();

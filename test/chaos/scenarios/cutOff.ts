@@ -29,7 +29,9 @@ export async function runCutOff(
   const stage = await setStage(seed);
   const postgres = await startDurablePostgres();
   const proxy = await startProxy({ path: postgres.socket });
-  const url = new URL(`postgres://${postgres.user}@127.0.0.1:${proxy.port}/${postgres.database}`);
+  const url = new URL(postgres.url);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${proxy.port}`;
   const service = await startService(stage.directory, { ...stage.settings, DATABASE_URL: url.href });
   const reader = new Client(() => service.url, service.credentials.private);
   try {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { postgresProcesses } from '#infra/postgres/embedded/processes.ts';
 import { startEmbeddedPostgres } from '#infra/postgres/embedded/start.ts';
+import { urlOf } from '#test/support/postgres.ts';
 import { newDataDirectory, removeDataDirectory } from '#test/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -8,8 +9,6 @@ import { silentLogger } from '#test/support/silentLogger.ts';
 export type DurablePostgres = {
   /** Path of its socket. */
   socket: string;
-  user: string;
-  database: string;
   url: string;
   processes(): Promise<number[]>;
   stop(): Promise<void>;
@@ -18,14 +17,10 @@ export type DurablePostgres = {
 export async function startDurablePostgres(): Promise<DurablePostgres> {
   const directory = await newDataDirectory();
   const postgres = await startEmbeddedPostgres({ dataDirectory: directory, logger: silentLogger });
-  const { host = '', port = 5432, user = '', database = '' } = postgres.connection;
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`);
-  url.searchParams.set('host', host);
+  const { host = '', port = 5432 } = postgres.administrator;
   return {
     socket: join(host, `.s.PGSQL.${port}`),
-    user,
-    database,
-    url: url.href,
+    url: urlOf(postgres),
     processes: () => postgresProcesses(join(directory, 'postgres'), postgres.pid ?? 0),
     stop: async () => {
       await postgres.stop();

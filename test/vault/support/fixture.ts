@@ -74,11 +74,29 @@ export async function createVaultFixture(): Promise<VaultFixture> {
   };
 }
 
+/** The record that payloads of these tests belong to, unless they say another. */
+export const anyStream = 'token-a.b';
+
 /** Reads one payload that must be there. */
-export async function readOne(vault: Vault, tenantId: string, id: string): Promise<StoredPayload> {
-  const payload = (await vault.read(tenantId, [id])).get(id);
+export async function readOne(
+  vault: Vault,
+  tenantId: string,
+  id: string,
+  stream = anyStream,
+): Promise<StoredPayload> {
+  const [payload] = await vault.read(tenantId, [{ id, stream }]);
   if (payload === undefined) throw new Error('the payload is missing');
   return payload;
+}
+
+/** Those of some payloads that are there, in their order. */
+export async function readThose(
+  vault: Pick<Vault, 'read'>,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<StoredPayload[]> {
+  const references = ids.map((id) => ({ id, stream: anyStream }));
+  return (await vault.read(tenantId, references)).filter((payload) => payload !== undefined);
 }
 
 /** The error that a promise ends with. */

@@ -56,13 +56,35 @@ module.exports = function makeHeaders(primordials) {
     return json === undefined ? undefined : parse(json);
   }
 
+  /**
+   * What code returned and nothing is done with, so that it can be told of: texts as they are, of all else the name.
+   * @param known the members that are let out
+   */
+  function othersIn(value, known) {
+    const others = create(null);
+    const names = ownKeys(value);
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i];
+      if (typeof name !== 'string' || known[name] === true) continue;
+      if (!getOwnPropertyDescriptor(value, name)?.enumerable) continue;
+      const member = value[name];
+      if (member !== undefined && member !== null) others[name] = typeof member === 'string' ? member : null;
+    }
+    return others;
+  }
+
+  const membersOf = create(null);
+  membersOf.headers = true;
+  membersOf.body = true;
+
   function returnedMessage(value) {
     if (!isObject(value)) return value;
     const message = create(null);
     message.headers = headersIn(value);
     message.body = value.body;
+    message.others = othersIn(value, membersOf);
     return message;
   }
 
-  return { withHeaders, headersIn, returnedMessage };
+  return { withHeaders, headersIn, othersIn, returnedMessage };
 };

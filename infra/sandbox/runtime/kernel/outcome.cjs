@@ -23,6 +23,14 @@ function nestsTooDeep(json) {
 module.exports = function makeOutcomes(primordials, makeThrown, headers, limits) {
   const { create, RangeError, stringify } = primordials;
   const tooLarge = 'l';
+  const membersOf = create(null);
+  membersOf.message = create(null);
+  membersOf.message.headers = true;
+  membersOf.message.body = true;
+  membersOf.message.raw = true;
+  membersOf.result = create(null);
+  membersOf.result.raw = true;
+  membersOf.result.tokenize = true;
 
   /** @param returns of the program @param isMessage whether a message is wanted of it now */
   function letOut(value, returns, isMessage) {
@@ -34,6 +42,7 @@ module.exports = function makeOutcomes(primordials, makeThrown, headers, limits)
     } else {
       result.tokenize = value.tokenize;
     }
+    if (isMessage) result.others = headers.othersIn(value, membersOf[returns]);
     result.raw = isMessage ? headers.returnedMessage(value.raw) : value.raw;
     return result;
   }

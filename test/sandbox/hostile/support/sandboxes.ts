@@ -4,6 +4,7 @@ import type { SandboxSettings } from '#infra/sandbox/settings.ts';
 import type { Outbound } from '#ports/outbound.ts';
 import type { SandboxResult } from '#ports/sandbox.ts';
 import { createAnswerBudget } from '#src/reactors/answerBudget.ts';
+import { createFollowedRedirects } from '#src/reactors/followedRedirects.ts';
 import { fetchForCode } from '#src/reactors/outside.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 
@@ -26,8 +27,9 @@ export function startSandbox({
 }): TestSandbox {
   const sandbox = createSandbox(settings, silentLogger);
   let programs = 0;
-  const runCode: TestSandbox['runCode'] = (code, args = {}, tenantId = 'tenant') =>
-    sandbox.invoke({
+  const runCode: TestSandbox['runCode'] = (code, args = {}, tenantId = 'tenant') => {
+    const redirects = createFollowedRedirects();
+    return sandbox.invoke({
       program: {
         tenantId,
         id: `program-${programs++}`,
@@ -39,8 +41,9 @@ export function startSandbox({
       serve: (call) =>
         outbound === undefined
           ? Promise.resolve({ failed: true, payload: '{"code":"ENOTFOUND","message":"nothing is there"}' })
-          : fetchForCode({ outbound, budget: createAnswerBudget() }, tenantId, call),
+          : fetchForCode({ outbound, budget: createAnswerBudget(), redirects }, { tenantId }, call),
     });
+  };
   return {
     ...sandbox,
     runCode,

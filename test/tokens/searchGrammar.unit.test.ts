@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseQuery } from '#queries/token/search/parse.ts';
+import { ValidationFailed } from '#src/errors.ts';
+
+const grammar = suite('grammar of token searches');
+
+/** What is wrong with a query, or undefined. */
+function faultOf(query: string): string | undefined {
+  try {
+    parseQuery(query);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ValidationFailed) return Object.values(error.faults).flat().join();
+    throw error;
+  }
+}
+
+grammar('given a query that would explode, then 400 says at which character', () => {
+  const pair = '(type:card OR type:bank)';
+  const most = Array.from({ length: 25 }, (_, n) => `id:n${n}`).join(' OR ');
+  const nested = (depth: number): string => `${'('.repeat(depth)}id:a${')'.repeat(depth)}`;
+  for (const query of [most, Array.from({ length: 4 }, () => pair).join(' AND '), nested(8)]) {
+    assert.is(faultOf(query), undefined, query);
+  }
+  for (const [query, place] of [
+    [`${most} OR id:more`, most.length + 2],
+    [Array.from({ length: 30 }, () => pair).join(' AND '), 4 * (pair.length + 5) - 3],
+    [nested(9), 9],
+    [nested(400), 9],
+    [`data:${nested(8)}`.replace('id:a', '((a))'), 14],
+  ] as const) {
+    assert.match(faultOf(query) ?? '', 'at most', query);
+    assert.match(faultOf(query) ?? '', `(at character ${place})`, query);
+  }
+});
+
+grammar('given a field that there is not, when it is asked for, then 400 says so', () => {
+  for (const query of ['modified_at:[* TO *]', 'modified_at:2026-11-21', 'constructor:x', 'metadata.:x']) {
+    const field = query.slice(0, query.indexOf(':'));
+    assert.match(
+      faultOf(query) ?? '',
+      `there is no field '${field}': it must be one of id, data, metadata.<name>, type, fingerprint, container, created_at (at character 1)`,
+    );
+  }
+});
+
+grammar('given a query that cannot be read, then 400 says at which character', () => {
+  for (const [query, place] of [
+    ['data', 1],
+    ['data:', 6],
+    ['data:"open', 6],
+    ['id:a AND', 9],
+    ['id:a id:b', 6],
+    ['NOT id:a', 1],
+    ['id:a or id:b', 6],
+    ['id:a ORid:b', 6],
+    ['id:a OR', 8],
+    ['OR id:a', 1],
+    ['(id:a', 1],
+    ['(id:a id:b)', 7],
+    ['id:a)', 5],
+    ['()', 2],
+    ['type:(card', 6],
+    ['type:()', 7],
+    ['id:a AND (name:b OR id:c)', 11],
+    ['id:a AND created_at:(soon)', 22],
+    ['data:67*', 8],
+    ['data:6?7', 7],
+    ['id:a OR (type:ca* AND id:b)', 17],
+    ['  name:a', 3],
+    ['id:a AND unknown:b', 10],
+    ['metadata.:b', 1],
+    ['created_at:[2020-01-01 2021-01-01]', 24],
+    ['created_at:[2020-01-01 TO 2021-01-01', 12],
+    ['created_at:[soon TO *]', 13],
+    ['created_at:soon', 12],
+    ['id:[a TO b]', 1],
+    ['id:a AND created_at:[* TO ]', 27],
+  ] as const) {
+    assert.match(faultOf(query) ?? '', `(at character ${place})`, query);
+  }
+});
+
+grammar.run();
