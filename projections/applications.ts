@@ -150,7 +150,7 @@ function rights(data: Rights) {
     name: data.name,
     permissions: data.permissions,
     rules: data.rules,
-    every_permission: data.every_permission ?? false,
-    public_fingerprints: data.public_fingerprints ?? false,
+    every_permission: data.every_permission,
+    public_fingerprints: data.public_fingerprints,
   };
 }

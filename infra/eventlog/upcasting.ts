@@ -1,14 +1,22 @@
-import { upcast } from '#domain/catalog.ts';
-import type { EventLog, LogPage } from '#ports/eventLog.ts';
+import { newestKnownVersion, upcast } from '#domain/catalog.ts';
+import { refuseUnreadable } from '#ports/eventLog.ts';
+import type { EventLog, LogPage, RecordedEvent } from '#ports/eventLog.ts';
 
-/** Shows a log's events in their newest schema version, whatever version they were written in. */
+/**
+ * Shows a log's events in their newest schema version, whatever version they were written in. What a later version of
+ * the code wrote is never read as if it were old: a stream that holds it is refused, and in pages it is marked.
+ */
 export function upcasting(log: EventLog): EventLog {
-  const lifted = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
+  const lifted = (page: LogPage): LogPage => ({ ...page, events: page.events.map(lift) });
   return {
     atomicAcrossStreams: log.atomicAcrossStreams,
     append: (stream, expected, events) => log.append(stream, expected, events),
     appendAll: (appends) => log.appendAll(appends),
-    readStream: async (stream, from) => (await log.readStream(stream, from)).map(upcast),
+    readStream: async (stream, from) => {
+      const events = (await log.readStream(stream, from)).map(lift);
+      events.forEach(refuseUnreadable);
+      return events;
+    },
     readAll: async (after, limit, types) => lifted(await log.readAll(after, limit, types)),
     subscribe: async function* (after, types, signal) {
       for await (const page of log.subscribe(after, types, signal)) yield lifted(page);
@@ -18,4 +26,14 @@ export function upcasting(log: EventLog): EventLog {
     comparePositions: (a, b) => log.comparePositions(a, b),
     close: () => log.close(),
   };
+}
+
+function lift(event: RecordedEvent): RecordedEvent {
+  const newest = newestKnownVersion(event.type);
+  const version = event.metadata.schema_version;
+  if (newest === undefined || version <= newest) return upcast(event);
+  const unreadable =
+    `the event ${event.id} of type ${event.type} has the schema version ${version}, and this version of Holdfast ` +
+    `knows up to ${newest}: a later version wrote it, and has to read it`;
+  return { ...event, unreadable };
 }

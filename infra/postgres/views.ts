@@ -4,6 +4,7 @@ import type { Connection } from '#infra/postgres/connection.ts';
 import { pause } from '#infra/backoff.ts';
 import { Listener } from '#infra/postgres/listener.ts';
 import { OutstandingPositions } from '#infra/postgres/outstanding.ts';
+import { createParkedStreams } from '#infra/postgres/parkedStreams.ts';
 import type { EventLog, Position } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Views } from '#ports/views.ts';
@@ -44,6 +45,7 @@ export type ViewsOptions = {
 /** What this process knows of the read models, told by the runner's notifications. */
 export function createViews({ pool, connection, log, logger }: ViewsOptions): PostgresViews {
   const outstanding = new OutstandingPositions((a, b) => log.comparePositions(a, b));
+  const parked = createParkedStreams(pool);
   const invalidationListeners = new Set<(invalidation: Invalidation) => void>();
   const closed = new AbortController();
   let applied: Position | null = null;
@@ -65,7 +67,19 @@ export function createViews({ pool, connection, log, logger }: ViewsOptions): Po
     if (announcement === undefined) return;
     // Whoever is let go by the position must not meet access from before it.
     invalidate(announcement);
-    learn(announcement.position);
+    if (announcement.parked === true) {
+      void readParked().then(() => {
+        learn(announcement.position);
+      });
+    } else {
+      learn(announcement.position);
+    }
+  }
+
+  async function readParked(): Promise<void> {
+    await parked.refresh().catch((error: unknown) => {
+      logger?.warn({ err: error }, 'the streams that views could not take could not be read');
+    });
   }
 
   async function readApplied(): Promise<void> {
@@ -96,7 +110,7 @@ export function createViews({ pool, connection, log, logger }: ViewsOptions): Po
     logger,
     onReconnect: () => {
       invalidate({ all: true });
-      void readApplied();
+      void readParked().then(readApplied);
     },
   });
   listener.listen(viewsChannel, hear);
@@ -123,6 +137,7 @@ export function createViews({ pool, connection, log, logger }: ViewsOptions): Po
       polling ??= pollWhileWaitedFor();
       return promise;
     },
+    isParked: (tenantId, id) => parked.has(tenantId, id),
     onInvalidation: (listening) => {
       invalidationListeners.add(listening);
       return () => {

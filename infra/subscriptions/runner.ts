@@ -3,6 +3,7 @@ import { Backoff, pause } from '#infra/backoff.ts';
 import { loadCheckpoint, saveCheckpoint, saveFailure } from '#infra/subscriptions/checkpoint.ts';
 import { EventFailed, portionsOf } from '#infra/subscriptions/portions.ts';
 import { readSkipped } from '#infra/subscriptions/skip.ts';
+import { refuseUnreadable } from '#ports/eventLog.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Subscriber, TransactionalSubscriber } from '#ports/subscriber.ts';
@@ -140,12 +141,18 @@ async function together(
   work: (handle: Handle) => Promise<void>,
 ): Promise<void> {
   if ('handle' in subscriber) {
-    await work((events) => subscriber.handle(events));
+    await work(async (events) => {
+      events.forEach(refuseUnreadable);
+      await subscriber.handle(events);
+    });
     return;
   }
   await client.query('begin');
   try {
-    await work((events) => subscriber.handleWithin(client, events));
+    await work(async (events) => {
+      events.forEach(refuseUnreadable);
+      await subscriber.handleWithin(client, events);
+    });
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);

@@ -13,13 +13,21 @@ export type Announcement = {
   applications?: readonly string[];
   /** All cached access must be dropped. */
   all?: true;
+  /** Which streams wait behind an event that a view could not take has changed. */
+  parked?: true;
 };
 
-export function announcementOf(position: Position | null, invalidated: ReadonlySet<string> | 'all'): string {
-  const everything: Announcement = { position, all: true };
+/** @param parks whether the page may have parked streams */
+export function announcementOf(
+  position: Position | null,
+  invalidated: ReadonlySet<string> | 'all',
+  parks = false,
+): string {
+  const told: Announcement = { position, ...(parks ? { parked: true } : {}) };
+  const everything: Announcement = { ...told, all: true };
   if (invalidated === 'all') return JSON.stringify(everything);
-  if (invalidated.size === 0) return JSON.stringify({ position } satisfies Announcement);
-  const named = JSON.stringify({ position, applications: [...invalidated] } satisfies Announcement);
+  if (invalidated.size === 0) return JSON.stringify(told);
+  const named = JSON.stringify({ ...told, applications: [...invalidated] } satisfies Announcement);
   return Buffer.byteLength(named) <= maximumBytes ? named : JSON.stringify(everything);
 }
 

@@ -30,11 +30,11 @@ export async function applyPage(
   const reaches = views.map(({ checkpoint, feed }) =>
     feed === undefined ? checkpoint.position : later(log, checkpoint.position, page.scanned),
   );
-  const advance = (invalidated: ReadonlySet<string> | 'all'): Statement =>
+  const advance = (invalidated: ReadonlySet<string> | 'all', parks: boolean): Statement =>
     advanceCheckpoints(
       views.map(({ checkpoint }) => checkpoint),
       reaches,
-      announcementOf(earliest(log, reaches), invalidated),
+      announcementOf(earliest(log, reaches), invalidated, parks),
     );
   try {
     await applyFast(client, portions, advance, extra);
@@ -50,16 +50,17 @@ export async function applyPage(
 async function applyFast(
   client: pg.Client,
   portions: readonly Portion[],
-  advance: (invalidated: ReadonlySet<string>) => Statement,
+  advance: (invalidated: ReadonlySet<string>, parks: boolean) => Statement,
   extra: readonly Statement[],
 ): Promise<void> {
   const projected = portions.map(({ feed, events }) => project(feed, events));
   const invalidated = new Set(projected.flatMap((one) => [...one.invalidated]));
+  const failures = projected.flatMap((one) => one.failures);
   await pipelined(client, [
     'begin',
-    advance(invalidated),
+    advance(invalidated, failures.length > 0),
     ...projected.flatMap(rowWrites),
-    ...recordFailures(projected.flatMap(({ failures }) => failures)),
+    ...recordFailures(failures),
     ...extra,
     'commit',
   ]);
@@ -69,11 +70,11 @@ async function applyFast(
 async function applyCarefully(
   client: pg.Client,
   portions: readonly Portion[],
-  advance: (invalidated: 'all') => Statement,
+  advance: (invalidated: 'all', parks: true) => Statement,
   extra: readonly Statement[],
 ): Promise<void> {
   await transaction(client, async () => {
-    await pipelined(client, [advance('all'), ...extra]);
+    await pipelined(client, [advance('all', true), ...extra]);
     const failures = [];
     for (const { feed, events } of portions) failures.push(...(await applyIsolating(client, feed, events)));
     await pipelined(client, recordFailures(failures));

@@ -13,7 +13,7 @@ import { changesOf, failureOf, isWanted } from '#projections/engine/project.ts';
 import { readPages } from '#projections/engine/readPages.ts';
 import { transaction } from '#projections/engine/session.ts';
 import { createKeyIndexSql, qualified } from '#projections/engine/tables.ts';
-import { refuseUnknownType } from '#projections/engine/unknownTypes.ts';
+import { refuseUnknown } from '#projections/engine/unknownTypes.ts';
 
 /** Rows that are folded in memory take this much at most, in bytes. */
 export const memoryBudget = 160 * 1_024 * 1_024;
@@ -32,6 +32,7 @@ export type Filled = { position: Position | null; failures: Failure[]; isKeyed: 
  * statements; what follows after the memory is used up is written by statements, page by page. A row that the
  * tables refuse is found by filling them anew with statements alone.
  * @throws UnknownEventType
+ * @throws EventTooNew
  */
 export async function fill(
   engine: Engine,
@@ -68,7 +69,7 @@ async function fillByCopy(
   let position: Position | null = null;
   for await (const page of readPages(engine.log, null, options.until, options.signal)) {
     for (const event of page.events) {
-      refuseUnknownType(known, event);
+      refuseUnknown(known, event);
       if (isWanted(feed, event)) fold(feed, rows, event, failures);
     }
     position = page.scanned ?? position;
@@ -118,7 +119,7 @@ async function fillByStatements(
   const known = new Set(engine.knownTypes);
   let position = from;
   for await (const page of readPages(engine.log, from, options.until, options.signal)) {
-    for (const event of page.events) refuseUnknownType(known, event);
+    for (const event of page.events) refuseUnknown(known, event);
     failures.push(...(await transaction(client, () => applyIsolating(client, feed, page.events))));
     position = page.scanned ?? position;
     meter.read(page.events.length, page.scanned);

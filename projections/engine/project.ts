@@ -1,3 +1,4 @@
+import { refuseUnreadable } from '#ports/eventLog.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
 import type { NetChange, NetChanges } from '#projections/engine/changes.ts';
@@ -53,6 +54,7 @@ export function project(feed: Feed, events: readonly RecordedEvent[]): Projected
       continue;
     }
     try {
+      refuseUnreadable(event);
       const invalidated = feed.projection.invalidatesAccess?.(event);
       for (const { table, key, change } of changesOf(feed, event)) {
         const changes = projected.changes.get(table) ?? new Map<string, NetChange>();

@@ -7,7 +7,7 @@ import type { Feed } from '#projections/engine/project.ts';
 import { readPages } from '#projections/engine/readPages.ts';
 import { transaction } from '#projections/engine/session.ts';
 import type { Shadow } from '#projections/engine/shadow.ts';
-import { refuseUnknownType } from '#projections/engine/unknownTypes.ts';
+import { refuseUnknown } from '#projections/engine/unknownTypes.ts';
 
 /** Filled shadow tables that follow the log. */
 export type Tail = {
@@ -48,7 +48,7 @@ async function readOn(
   const { engine, feed, meter, shadow } = tail;
   const known = new Set(engine.knownTypes);
   for await (const page of readPages(engine.log, tail.position, until, signal)) {
-    for (const event of page.events) refuseUnknownType(known, event);
+    for (const event of page.events) refuseUnknown(known, event);
     const parked = await within(() => applyIsolating(shadow.session.client, feed, page.events));
     // Never changed in place: a switch that is undone goes back to the list it had.
     tail.failures = [...tail.failures, ...parked];

@@ -1,3 +1,4 @@
+import { refuseUnreadable } from '#ports/eventLog.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
 import { UnknownEventType } from '#projections/engine/engine.ts';
 import type { Queryable, Statement } from '#projections/engine/session.ts';
@@ -40,8 +41,12 @@ export async function readUnknownTypes(client: Queryable): Promise<UnknownType[]
   return rows.map((row) => ({ ...row, events: Number(row.events) }));
 }
 
-/** @throws UnknownEventType */
-export function refuseUnknownType(known: ReadonlySet<string>, event: RecordedEvent): void {
+/**
+ * @throws UnknownEventType
+ * @throws EventTooNew
+ */
+export function refuseUnknown(known: ReadonlySet<string>, event: RecordedEvent): void {
+  refuseUnreadable(event);
   if (known.has(event.type)) return;
   throw new UnknownEventType(
     `the event at ${event.position} is of type ${event.type}, which this version does not know`,

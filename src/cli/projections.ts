@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { EventTooNew } from '#ports/eventLog.ts';
 import { UnknownEventType, UnknownView, ProjectionsHalted } from '#projections/engine/engine.ts';
 import type { Engine, Progress } from '#projections/engine/engine.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
@@ -14,6 +15,7 @@ import type { Composition } from '#src/main/compose.ts';
 import { engineOf } from '#src/main/engine.ts';
 
 const operatorErrors = [
+  EventTooNew,
   UnknownEventType,
   UnknownView,
   ProjectionsHalted,

@@ -48,8 +48,8 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
   'tenant.member.created': kind(member.MemberCreated),
   'tenant.member.updated': kind(member.MemberUpdated),
   'tenant.member.deleted': kind(member.MemberDeleted),
-  'application.created': kind(application.ApplicationCreated),
-  'application.updated': kind(application.ApplicationUpdated),
+  'application.created': kind(application.ApplicationCreated, application.withEveryRight),
+  'application.updated': kind(application.ApplicationUpdated, application.withEveryRight),
   'application.deleted': kind(application.ApplicationDeleted),
   'application.key.created': kind(application.ApplicationKeyCreated),
   'application.key.deleted': kind(application.ApplicationKeyDeleted),
@@ -125,11 +125,17 @@ export const eventCatalog: Readonly<Record<string, EventKind>> = {
 
 export const eventTypes: readonly string[] = Object.keys(eventCatalog);
 
+/** The newest schema version of a type; undefined of a type that is not known. */
+export function newestKnownVersion(type: string): number | undefined {
+  const known = eventCatalog[type];
+  return known && known.upcasters.length + 1;
+}
+
 /** The schema version in which events of this type are written today. */
 export function newestVersion(type: string): number {
-  const known = eventCatalog[type];
-  if (known === undefined) throw new Error(`no such event type: ${type}`);
-  return known.upcasters.length + 1;
+  const newest = newestKnownVersion(type);
+  if (newest === undefined) throw new Error(`no such event type: ${type}`);
+  return newest;
 }
 
 type Versioned = { type: string; data: object; metadata: { schema_version: number } };

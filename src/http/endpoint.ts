@@ -9,16 +9,19 @@ import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
 import type { CardWatch } from '#http/request/cardWatch.ts';
 import type { RateGate } from '#http/request/rateGate.ts';
 import { requireLendable } from '#http/request/requireLendable.ts';
+import { markParked } from '#http/request/parked.ts';
 import { inputReader } from '#http/request/input.ts';
 import type { Answer, Route } from '#http/route.ts';
 import { send, withdraw } from '#http/send.ts';
 import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Idempotency } from '#ports/idempotency.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { Views } from '#ports/views.ts';
 import { Forbidden, RateLimited } from '#src/errors.ts';
 import { isUuid } from '#src/identifiers.ts';
 
 export type EndpointDependencies = AuditDependencies & {
+  views: Pick<Views, 'isParked'>;
   accessDirectory: Pick<AccessDirectory, 'find'>;
   idempotency: Idempotency;
   rateLimits: RateGate;
@@ -61,7 +64,9 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     if (answer.replayed === true && caller !== undefined) {
       await route.requireStillShown?.(caller, answer.about ?? []);
     }
-    return answer;
+    return caller === undefined
+      ? answer
+      : markParked(dependencies.views, route, caller.tenantId, input.params, answer);
   };
   return async (context) => {
     context.state.route = route.path;

@@ -16,7 +16,7 @@ import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
 import { problemTypeFor } from '#http/problemType.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
-import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
+import { EventTooNew, LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -91,6 +91,9 @@ export function problemOf(error: unknown): Problem {
       503,
       'The request may or may not have been carried out; try again with the same BT-IDEMPOTENCY-KEY.',
     );
+  }
+  if (error instanceof EventTooNew) {
+    return problem(503, 'A later version of the service wrote this, and this one cannot read it: try again.');
   }
   if (error instanceof AuditUnavailable) {
     return problem(503, 'The audit log cannot be written, and nothing is shown that is not written down.');

@@ -49,6 +49,7 @@ export function serviceOf(
     idempotency: createIdempotency({ pool: pools.api, vault, clock }),
     audit,
     clock,
+    views,
     knowsToken: async (tenantId, id) => (await log.readStream(tokenStream(tenantId, id))).length > 0,
     logger,
     publicUrl,

@@ -39,6 +39,8 @@ export type RecordedEvent = EventToAppend & {
   position: Position;
   /** Grows with the position; two events of one append may share it. */
   ordinal: bigint;
+  /** Why the data must not be read: a later version of the code wrote it, in another shape. */
+  unreadable?: string;
 };
 
 export type Append = { stream: string; expected: ExpectedRevision; events: readonly EventToAppend[] };
@@ -76,7 +78,10 @@ export interface EventLog {
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
   /** Appends to several streams, a verdict for each; stops at the first conflict. */
   appendAll(appends: readonly Append[]): Promise<AppendVerdict[]>;
-  /** All events of a stream from a revision on, oldest first; empty when the stream does not exist. */
+  /**
+   * All events of a stream from a revision on, oldest first; empty when the stream does not exist.
+   * @throws EventTooNew
+   */
   readStream(stream: string, from?: bigint): Promise<RecordedEvent[]>;
   /** A page of all events after a position (null: from the beginning), in log order. */
   readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage>;
@@ -110,6 +115,16 @@ export class WrongExpectedRevision extends Error {
 /** The log could not be reached, and the append was not made. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
+}
+
+/** A later version of the code wrote an event, in a shape that this one does not know. */
+export class EventTooNew extends Error {
+  override readonly name = 'EventTooNew';
+}
+
+/** @throws EventTooNew */
+export function refuseUnreadable(event: RecordedEvent): void {
+  if (event.unreadable !== undefined) throw new EventTooNew(event.unreadable);
 }
 
 /** The connection broke, or time ran out, with an append under way. */

@@ -7,4 +7,9 @@ export interface Views {
    * more than two seconds behind.
    */
   waitFor(position: Position): Promise<'applied' | 'late'>;
+  /**
+   * Whether a view could not take an event about this, or without an id about anything of the tenant: what is read
+   * there may be older than what was acknowledged.
+   */
+  isParked(tenantId: string, id?: string): boolean;
 }

@@ -15,6 +15,7 @@ import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memor
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
 import { until } from '#test/support/until.ts';
+import { nothingParked } from '#test/http/support/nothingParked.ts';
 
 const test = suite('http: connections');
 
@@ -65,6 +66,7 @@ const app = createApp({
   readiness: [],
   metrics: createMetrics(),
   rateLimits: openGate,
+    views: nothingParked,
   trustedProxies: [],
 });
 

@@ -6,6 +6,7 @@ import { createThing, thingRoutes } from '#test/http/support/routes.ts';
 import { nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { startService } from '#test/http/support/service.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { nothingParked } from '#test/http/support/nothingParked.ts';
 
 const test = suite('http: routing');
 const service = await startService(thingRoutes);
@@ -96,6 +97,7 @@ test('given two routes of one method and path, then the service cannot be made',
     clock: systemClock,
     knowsToken: nothingKnown,
     rateLimits: openGate,
+    views: nothingParked,
     logger: silentLogger,
     accessDirectory: { find: () => Promise.resolve(undefined) },
   };

@@ -12,6 +12,7 @@ import { PortInUse, listen } from '#http/server.ts';
 import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { nothingParked } from '#test/http/support/nothingParked.ts';
 
 const test = suite('http: the server');
 
@@ -42,6 +43,7 @@ const app = createApp({
   readiness: [],
   metrics: createMetrics(),
   rateLimits: openGate,
+    views: nothingParked,
   trustedProxies: [],
 });
 const loopback = { app, hosts: ['127.0.0.1'], port: 0 };

@@ -87,7 +87,7 @@ function recorded(rights: ApplicationRights) {
     name: rights.name,
     permissions: [...rights.permissions],
     rules: [...rights.rules],
-    every_permission: rights.everyPermission ? true : undefined,
-    public_fingerprints: rights.publicFingerprints ? true : undefined,
+    every_permission: rights.everyPermission,
+    public_fingerprints: rights.publicFingerprints,
   };
 }

@@ -31,10 +31,17 @@ const rights = {
   permissions: Type.Array(Type.String()),
   rules: Type.Array(AccessRule),
   /** Holds whatever its type may hold, also what later versions add (the applications of `dev`). */
-  every_permission: Type.Optional(Type.Boolean()),
+  every_permission: Type.Boolean(),
   /** Whether answers show it fingerprints, and tokens found by them, that it may not read. */
-  public_fingerprints: Type.Optional(Type.Boolean()),
+  public_fingerprints: Type.Boolean(),
 };
+
+/** Version 1 left out what was false. */
+export const withEveryRight = (data: Record<string, unknown>): Record<string, unknown> => ({
+  every_permission: false,
+  public_fingerprints: false,
+  ...data,
+});
 
 export const ApplicationCreated = Type.Object({
   id: Type.String(),

@@ -1,4 +1,5 @@
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
+import { EventTooNew } from '#ports/eventLog.ts';
 import { problemOf, sendProblem } from '#http/problem.ts';
 import type { Logger } from '#ports/logger.ts';
 import { errno } from '#src/errno.ts';
@@ -40,6 +41,8 @@ function describe(error: unknown): object {
   const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? [];
   return {
     name: error.name,
+    // Of ids, types and versions only.
+    reason: error instanceof EventTooNew ? error.message : undefined,
     code: errno(error),
     at: frames.map((line) => line.trim()),
     cause: error.cause === undefined ? undefined : describe(error.cause),

@@ -65,7 +65,8 @@ export async function auditRefusal(
   ]);
 }
 
-const operationOf = ({ audits, method }: Route): Operation => audits?.operation ?? operations[method];
+/** What a request does to what its route is about. */
+export const operationOf = ({ audits, method }: Route): Operation => audits?.operation ?? operations[method];
 
 type Act = Pick<AuditEntry, 'operation' | 'outcome' | 'status' | 'entityId' | 'detail'>;
 

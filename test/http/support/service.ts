@@ -10,6 +10,7 @@ import type { AccessDirectory, Caller } from '#ports/accessDirectory.ts';
 import type { Logger } from '#ports/logger.ts';
 import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
+import { nothingParked } from '#test/http/support/nothingParked.ts';
 
 export const key = 'key_test_private';
 export const readerKey = 'key_test_reader';
@@ -91,6 +92,7 @@ export async function startService(
     readiness: [],
     metrics: createMetrics(),
     rateLimits: openGate,
+    views: nothingParked,
     trustedProxies: [],
     ...changes,
   });

@@ -16,6 +16,7 @@ import type { InnerRequest, Origin } from '#ports/dispatch.ts';
 import { MemoryAudit, nothingKnown, systemClock } from '#test/http/support/memoryAudit.ts';
 import { MemoryIdempotency } from '#test/http/support/memoryIdempotency.ts';
 import { silentLogger } from '#test/support/silentLogger.ts';
+import { nothingParked } from '#test/http/support/nothingParked.ts';
 
 const facts = { summary: 'x', tags: [], responses: { 200: null } };
 const big = 'x'.repeat(5 * 1_048_576);
@@ -103,6 +104,7 @@ const dispatch = createDispatch({
     metrics,
     rateLimits: createRateGate({ rateLimiter: createMemoryRateLimiter(limits) }, limits, metrics),
     trustedProxies: [],
+    views: nothingParked,
   }),
 });
 

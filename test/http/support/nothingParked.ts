@@ -1,0 +1,2 @@
+/** Views that could take every event. */
+export const nothingParked = { isParked: () => false };
