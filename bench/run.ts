@@ -5,6 +5,7 @@ import { measureAudit } from '#bench/measures/audit.ts';
 import { measureAppend } from '#bench/measures/append.ts';
 import { measureCreate } from '#bench/measures/create.ts';
 import { measureEndpoints } from '#bench/measures/endpoints.ts';
+import { measureLongStream } from '#bench/measures/longStream.ts';
 import { measureMillion } from '#bench/measures/million.ts';
 import { measureKilledUpdater } from '#bench/measures/killedUpdater.ts';
 import { measureTokenize } from '#bench/measures/tokenize.ts';
@@ -23,6 +24,7 @@ const measures: Record<string, (options: Duration) => Promise<Measured[]>> = {
   audit: measureAudit,
   read: async (options) => [await measureRead(options)],
   tokenize: async (options) => [await measureTokenize(options)],
+  'long-stream': async (options) => [await measureLongStream(options)],
   million: measureMillion,
   reactors: measureReactors,
   'many-reactors': measureManyReactors,

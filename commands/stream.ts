@@ -1,6 +1,8 @@
 import type { DomainEvent } from '#domain/event.ts';
 import { foldStream } from '#domain/fold.ts';
 import type { Fold } from '#domain/fold.ts';
+import { readEventsToFold } from '#src/eventsToFold.ts';
+import type { EventsToFold } from '#src/eventsToFold.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
 
 export type LoadedStream<State> = {
@@ -20,14 +22,25 @@ export async function loadStream<State, Event extends DomainEvent>(
   log: EventLog,
   stream: string,
   fold: Fold<State, Event>,
-  known: KnownStream<State> = { state: fold.initial, revision: 'none' },
+  known?: KnownStream<State>,
 ): Promise<LoadedStream<State>> {
-  const events = await log.readStream(stream, known.revision === 'none' ? undefined : known.revision + 1n);
+  const { events, from, rest } = await eventsAfter(log, stream, fold, known);
   const last = events.at(-1);
   return {
-    state: foldStream(fold, events, known.state),
-    revision: last?.revision ?? known.revision,
+    state: foldStream(fold, rest, from),
+    revision: last?.revision ?? known?.revision ?? 'none',
     last,
     writtenBy: (commandId) => events.some((event) => event.metadata.command_id === commandId),
   };
+}
+
+async function eventsAfter<State, Event extends DomainEvent>(
+  log: EventLog,
+  stream: string,
+  fold: Fold<State, Event>,
+  known: KnownStream<State> | undefined,
+): Promise<EventsToFold<State>> {
+  if (known === undefined || known.revision === 'none') return readEventsToFold(log, stream, fold);
+  const events = await log.readStream(stream, known.revision + 1n);
+  return { events, from: known.state, rest: events };
 }

@@ -7,16 +7,18 @@ import type { EventLog, LogPage, RecordedEvent } from '#ports/eventLog.ts';
  * the code wrote is never read as if it were old: a stream that holds it is refused, and in pages it is marked.
  */
 export function upcasting(log: EventLog): EventLog {
+  const readable = (events: readonly RecordedEvent[]): RecordedEvent[] => {
+    const today = events.map(lift);
+    today.forEach(refuseUnreadable);
+    return today;
+  };
   const lifted = (page: LogPage): LogPage => ({ ...page, events: page.events.map(lift) });
   return {
     atomicAcrossStreams: log.atomicAcrossStreams,
     append: (stream, expected, events) => log.append(stream, expected, events),
     appendAll: (appends) => log.appendAll(appends),
-    readStream: async (stream, from) => {
-      const events = (await log.readStream(stream, from)).map(lift);
-      events.forEach(refuseUnreadable);
-      return events;
-    },
+    readStream: async (stream, from) => readable(await log.readStream(stream, from)),
+    readStreamEnd: async (stream, limit) => readable(await log.readStreamEnd(stream, limit)),
     readAll: async (after, limit, types) => lifted(await log.readAll(after, limit, types)),
     subscribe: async function* (after, types, signal) {
       for await (const page of log.subscribe(after, types, signal)) yield lifted(page);

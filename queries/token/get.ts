@@ -6,6 +6,7 @@ import type { ShownToken } from '#access/showToken.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
 import { tokenStream } from '#domain/token/events.ts';
 import { foldStream } from '#domain/fold.ts';
+import { readEventsToFold } from '#src/eventsToFold.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import type { Caller } from '#ports/accessDirectory.ts';
@@ -90,5 +91,6 @@ export async function foldToken(
   tenantId: string,
   id: string,
 ): Promise<TokenState> {
-  return foldStream(tokenFold, await log.readStream(tokenStream(tenantId, id)));
+  const { rest, from } = await readEventsToFold(log, tokenStream(tenantId, id), tokenFold);
+  return foldStream(tokenFold, rest, from);
 }

@@ -50,7 +50,7 @@ export function serviceOf(
     audit,
     clock,
     views,
-    knowsToken: async (tenantId, id) => (await log.readStream(tokenStream(tenantId, id))).length > 0,
+    knowsToken: async (tenantId, id) => (await log.readStreamEnd(tokenStream(tenantId, id), 1)).length > 0,
     logger,
     publicUrl,
     readiness,

@@ -83,6 +83,11 @@ export interface EventLog {
    * @throws EventTooNew
    */
   readStream(stream: string, from?: bigint): Promise<RecordedEvent[]>;
+  /**
+   * The last events of a stream, `limit` at most, oldest first; empty when the stream does not exist.
+   * @throws EventTooNew
+   */
+  readStreamEnd(stream: string, limit: number): Promise<RecordedEvent[]>;
   /** A page of all events after a position (null: from the beginning), in log order. */
   readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage>;
   /** Pages without end: what is there first, then what comes, until the signal aborts; resumes by itself. */

@@ -4,7 +4,7 @@ import { connect } from '#infra/eventlog/eventstoredb/connection.ts';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
 import { logIdentity } from '#infra/eventlog/eventstoredb/logIdentity.ts';
 import { comparePositions } from '#infra/eventlog/eventstoredb/positions.ts';
-import { head, readAll, readStream } from '#infra/eventlog/eventstoredb/reader.ts';
+import { head, readAll, readStream, readStreamEnd } from '#infra/eventlog/eventstoredb/reader.ts';
 import { subscribe } from '#infra/eventlog/eventstoredb/subscription.ts';
 import type {
   Append,
@@ -68,6 +68,10 @@ class EventStoreDbEventLog implements EventLog {
 
   readStream(stream: string, from = 0n): Promise<RecordedEvent[]> {
     return readStream(this.#connection, stream, from);
+  }
+
+  readStreamEnd(stream: string, limit: number): Promise<RecordedEvent[]> {
+    return readStreamEnd(this.#connection, stream, limit);
   }
 
   readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage> {

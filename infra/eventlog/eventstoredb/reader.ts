@@ -25,6 +25,25 @@ export async function readStream(
   }
 }
 
+/** The last events of a stream, oldest first. */
+export async function readStreamEnd(
+  { client, names }: Connection,
+  stream: string,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  try {
+    const read = client.readStream<StoredEvent>(names.onServer(stream), {
+      direction: BACKWARDS,
+      fromRevision: END,
+      maxCount: limit,
+    });
+    return domainEvents((await collect(read)).flatMap(recordOf).reverse(), names);
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return [];
+    throw error;
+  }
+}
+
 /** The revision of a stream's last event. */
 export async function streamHead({ client, names }: Connection, stream: string): Promise<bigint | 'none'> {
   try {

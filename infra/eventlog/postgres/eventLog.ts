@@ -77,6 +77,10 @@ class PostgresEventLog implements EventLog {
     return this.#reader.readStream(stream, from);
   }
 
+  readStreamEnd(stream: string, limit: number): Promise<RecordedEvent[]> {
+    return this.#reader.readStreamEnd(stream, limit);
+  }
+
   readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage> {
     return this.#reader.readAll(after, limit, types);
   }

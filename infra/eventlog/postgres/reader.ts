@@ -50,6 +50,19 @@ export class Reader {
     return rows.map(recordedEvent);
   }
 
+  async readStreamEnd(stream: string, limit: number): Promise<RecordedEvent[]> {
+    const rows = await this.#rows<EventRow>(
+      'event_log_stream_end',
+      `with asked as materialized (select set_config('hf.stream', $1, true) as stream)
+       select ${columns} from asked cross join lateral (
+         select * from event_log.events where stream = asked.stream order by revision desc limit $2 offset 0
+       ) as e
+       order by e.revision`,
+      [stream, limit],
+    );
+    return rows.map(recordedEvent);
+  }
+
   async readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage> {
     return types === undefined ? this.#readPage(after, limit) : this.#scanPage(after, limit, types);
   }

@@ -64,7 +64,29 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
   }
 }
 
-export const tokenFold: Fold<TokenState, TokenEvent> = { initial: initialToken, evolve: evolveToken };
+/** Updates tell all of a token, but those of early versions, which left out what an update does not change. */
+function restoreToken(event: TokenEvent): TokenState | undefined {
+  if (event.type !== 'token.updated') return undefined;
+  const { id, type, created_by, created_at } = event.data;
+  if (type === undefined || created_at === undefined) return undefined;
+  return {
+    status: 'live',
+    id,
+    tenantId: event.metadata.tenant_id,
+    type,
+    ...attributesOf(event.data),
+    createdBy: created_by,
+    createdAt: created_at,
+    modifiedBy: authorOf(event),
+    modifiedAt: event.metadata.occurred_at,
+  };
+}
+
+export const tokenFold: Fold<TokenState, TokenEvent> = {
+  initial: initialToken,
+  evolve: evolveToken,
+  restore: restoreToken,
+};
 
 type RecordedAttributes = Extract<TokenEvent, { type: 'token.created' | 'token.updated' }>['data'];
 

@@ -24,6 +24,16 @@ export function describeReading({ holds }: Contract): void {
     assert.equal(await log.readStream(newStream()), []);
   });
 
+  holds('given a stream, then its end is read, oldest first, without what was before', async ({ log }) => {
+    const stream = newStream();
+    await log.append(stream, 'none', Array.from({ length: 7 }, () => event()));
+    const events = await log.readStream(stream);
+    assert.equal(await log.readStreamEnd(stream, 3), events.slice(4));
+    assert.equal(await log.readStreamEnd(stream, 7), events);
+    assert.equal(await log.readStreamEnd(stream, 100), events);
+    assert.equal(await log.readStreamEnd(newStream(), 3), []);
+  });
+
   holds('given any JSON, then it comes back as it was', async ({ log }) => {
     const data: JsonObject = {
       words: 'Grüße, 你好, 🗝️ "quoted" \\ / \u2028 \t and\r\nlines',
