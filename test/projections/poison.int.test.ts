@@ -49,6 +49,21 @@ test('given an event that cannot be applied, then its stream is parked in order 
   ]);
 });
 
+test('given a parked stream, when the runner is started again, then what comes on that stream waits, too', async ({
+  workshop,
+}) => {
+  const runner = await startBuilt(workshop, 'bad');
+  await workshop.applied(await workshop.append('1', added('1'), renamed('1', 'bad')));
+  await runner.stop();
+  await startBuilt(workshop, 'bad');
+  await workshop.applied(await workshop.append('1', renamed('1', 'after')));
+  assert.equal(await workshop.names(), { '1': 'thing 1' });
+  assert.equal(
+    (await parkedIn(workshop)).map(({ error }) => error),
+    ['Error: a name is refused', null],
+  );
+});
+
 test('given rows that the table refuses among many, then only their streams are parked', async ({
   workshop,
 }) => {

@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readCheckpoints } from '#projections/engine/checkpoints.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
+import { createRunner } from '#projections/engine/runner.ts';
 import { verify } from '#projections/engine/verify.ts';
 import type { Projection, RowChange } from '#projections/projection.ts';
-import { added, removed, renamed, thingTypes } from '#test/projections/support/things.ts';
+import { added, removed, renamed, thingTypes, things } from '#test/projections/support/things.ts';
 import type { Workshop } from '#test/projections/support/workshop.ts';
 import { openWorkshop } from '#test/projections/support/workshop.ts';
+import { until } from '#test/support/until.ts';
 
 /** How many things there are by the first letter of their id, and how often one was renamed. */
 const counts: Projection = {
@@ -73,6 +76,28 @@ test('given a history, when a view of sums is rebuilt in memory or by statements
   assert.equal(await rows(workshop), expected);
   await rebuild(engine, 'counts', silent, { budget: 1 });
   assert.equal(await rows(workshop), expected);
+});
+
+test('given views at different positions, when a page reaches both, then neither applies an event twice', async ({
+  workshop,
+}) => {
+  const engine = { ...workshop.engine(), projections: [counts, things()] };
+  for (const view of ['counts', 'things']) await rebuild(engine, view, silent);
+  await write(workshop);
+  await rebuild(engine, 'counts', silent);
+  await workshop.append('c', added('c'));
+  const runner = createRunner(engine);
+  runner.start();
+  try {
+    const head = await workshop.log.head();
+    await until(async () =>
+      (await readCheckpoints(workshop.database.pools.owner)).every(({ position }) => position === head),
+    );
+  } finally {
+    await runner.stop();
+  }
+  assert.equal(await rows(workshop), [...expected, { letter: 'c', things: 1, renamings: 0 }]);
+  assert.is(Object.keys(await workshop.names()).length, 21);
 });
 
 test.run();
