@@ -95,7 +95,7 @@ unset(
 
     const set = { metadata: { a: 'b' }, containers: ['/a/'], search_indexes: ['{{ data }}'] };
     const made = await service.call<Made>('POST', '/tokens', { type: 'token', data: 'x', ...set });
-    const { id: _, ...changes } = empties;
+    const changes = { ...empties, id: undefined };
     const path = `/tokens/${made.body.id}`;
     const kept = await service.call<Made>('PATCH', path, changes);
     assert.equal(
