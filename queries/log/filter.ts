@@ -21,8 +21,13 @@ export type LogFilter = {
 /** Where a stretch of the log ended. */
 export type LogPlace = { occurredAt: Date; writerId: string; sequence: string };
 
-/** So many entries, from a place on or behind so many others. */
-export type LogStretch = { limit: number; offset: number; after?: LogPlace | undefined };
+/** So many entries, from a place on or behind so many others; none newer than `upTo`. */
+export type LogStretch = {
+  limit: number;
+  offset: number;
+  after?: LogPlace | undefined;
+  upTo?: LogPlace | undefined;
+};
 
 type Bound = { query: TenantQuery; values: unknown[] };
 
@@ -35,28 +40,41 @@ const outcomes: Record<AuditEntry['outcome'], string> = {
 const newestFirst = 'entry.occurred_at desc, entry.writer_id desc, entry.sequence desc';
 
 /** The entries of a stretch, newest first. */
-export function entriesQuery(filter: LogFilter, { limit, offset, after }: LogStretch): Bound {
+export function entriesQuery(filter: LogFilter, { limit, offset, after, upTo }: LogStretch): Bound {
   const parameters = createParameters();
   const conditions = conditionsOf(filter, parameters.add);
-  if (after !== undefined) {
-    const place = [after.occurredAt, after.writerId, after.sequence].map(parameters.add).join(', ');
-    conditions.push(`(entry.occurred_at, entry.writer_id, entry.sequence) < (${place})`);
-  }
+  if (after !== undefined) conditions.push(placed('<', after, parameters.add));
+  if (upTo !== undefined) conditions.push(placed('<=', upTo, parameters.add));
   const [most, skipped] = [`${parameters.add(limit)}::int8`, `${parameters.add(offset)}::int8`];
   const text = `select entry.* ${source(filter, conditions, `${most} + ${skipped}`, parameters.add)}
     order by ${newestFirst} limit ${most} offset ${skipped}`;
-  const name = `logs ${after === undefined ? '' : 'after '}${nameOf(filter)}`;
+  const name = `logs ${after === undefined ? '' : 'after '}${bounded(upTo)}${nameOf(filter)}`;
   return { query: { name, text }, values: parameters.values };
 }
 
 /** How many entries there are, in a column `total`: exact to 10,000, which then stands for that many or more. */
-export function countQuery(filter: LogFilter): Bound {
+export function countQuery(filter: LogFilter, upTo?: LogPlace): Bound {
   const parameters = createParameters();
   const conditions = conditionsOf(filter, parameters.add);
+  if (upTo !== undefined) conditions.push(placed('<=', upTo, parameters.add));
   const text = `select count(*) as total from (
       select ${source(filter, conditions, String(countedTo), parameters.add)} limit ${countedTo}
     ) as matched`;
-  return { query: { name: `logs counted ${nameOf(filter)}`, text }, values: parameters.values };
+  return {
+    query: { name: `logs counted ${bounded(upTo)}${nameOf(filter)}`, text },
+    values: parameters.values,
+  };
+}
+
+const bounded = (upTo: LogPlace | undefined): string => (upTo === undefined ? '' : 'up to ');
+
+function placed(
+  comparison: '<' | '<=',
+  { occurredAt, writerId, sequence }: LogPlace,
+  parameter: (value: unknown) => string,
+): string {
+  const place = [occurredAt, writerId, sequence].map(parameter).join(', ');
+  return `(entry.occurred_at, entry.writer_id, entry.sequence) ${comparison} (${place})`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AuditEntry } from '#ports/audit.ts';
 import { messageOf } from '#src/audit/vocabulary.ts';
 import type { PageRequest, QueryDependencies } from '#queries/dependencies.ts';
 import { countQuery, entriesQuery } from '#queries/log/filter.ts';
-import type { LogFilter, LogPlace } from '#queries/log/filter.ts';
+import type { LogFilter, LogPlace, LogStretch } from '#queries/log/filter.ts';
 
 export type LogEntry = {
   id: string;
@@ -57,10 +57,10 @@ export async function listLogs(
   { readModels }: Pick<QueryDependencies, 'readModels'>,
   tenantId: string,
   filter: LogFilter,
-  { page, size, after }: PageRequest & { after?: LogPlace | undefined },
+  { page, size, after, upTo }: PageRequest & Pick<LogStretch, 'after' | 'upTo'>,
 ): Promise<LogPage> {
-  const stretch = { limit: size + 1, offset: after === undefined ? (page - 1) * size : 0, after };
-  const [entries, count] = [entriesQuery(filter, stretch), countQuery(filter)];
+  const stretch = { limit: size + 1, offset: after === undefined ? (page - 1) * size : 0, after, upTo };
+  const [entries, count] = [entriesQuery(filter, stretch), countQuery(filter, upTo)];
   const [found, counted] = await Promise.all([
     readModels.rows<Row>(tenantId, entries.query, entries.values),
     readModels.rows<{ total: string }>(tenantId, count.query, count.values),

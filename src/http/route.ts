@@ -34,6 +34,8 @@ export type Answer = {
   content?: Content;
   /** The tokens, reactors and proxies of which it shows something secret that no event tells: each leaves an audit entry. */
   shown?: readonly Shown[];
+  /** What the audit entry says of an answer that names nothing in `shown`. */
+  detail?: string;
   /** All tokens of which it shows something; what is kept for an idempotency key is looked at again by them. */
   about?: readonly { id: string; transform: Transform; rendered?: Transform }[];
   /** It was kept from an earlier request with the same idempotency key. */

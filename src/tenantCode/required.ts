@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { parse } from 'acorn';
 import { namesPackage, whyNotRequired } from '#src/tenantCode/modules.ts';
 
@@ -7,10 +8,10 @@ type Node = { type: string } & Record<string, unknown>;
 const literal = /\b(?:require\s*(?:\?\.)?|import)\s*\(\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`$]*)`)\s*\)/g;
 
 /**
- * Why code cannot require the packages that it names, one sentence a package. Only what the code plainly says counts:
+ * Why code cannot require the modules that it names, one sentence a module. Only what the code plainly says counts:
  * `require('name')`. A name that is put together, or required by a function of the code's own or where a failure is
- * caught, shows itself when it runs; so do modules of Node, which programs that were put together from others (bundles)
- * name without ever needing them.
+ * caught, shows itself when it runs. Modules of Node count where loading the code is certain to ask for them: programs
+ * that were put together from others (bundles) name some without ever needing them.
  */
 export function missingPackages(code: string): string[] {
   const statement = moduleStatementOf(code);
@@ -18,12 +19,16 @@ export function missingPackages(code: string): string[] {
   const candidates = [...code.matchAll(literal)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   );
-  if (!candidates.some((name) => isMissing(name))) return [];
-  const names = new Set(requestsOf(code).filter(isMissing));
-  return [...names].sort().map((name) => whyNotRequired(name) ?? '');
+  if (!candidates.some((name) => isMissing(name) || isMissingOfNode(name))) return [];
+  const missing = requestsOf(code)
+    .filter(({ name, isCertain }) => isMissing(name) || (isCertain && isMissingOfNode(name)))
+    .map(({ name }) => name);
+  return [...new Set(missing)].sort().map((name) => whyNotRequired(name) ?? '');
 }
 
 const isMissing = (name: string): boolean => namesPackage(name) && whyNotRequired(name) !== undefined;
+
+const isMissingOfNode = (name: string): boolean => isBuiltin(name) && whyNotRequired(name) !== undefined;
 
 function parsed(code: string, sourceType: 'script' | 'module'): Node | undefined {
   try {
@@ -38,19 +43,26 @@ function parsed(code: string, sourceType: 'script' | 'module'): Node | undefined
   }
 }
 
+/** @param isCertain whether it is asked for whenever the code is loaded */
+type Request = { name: string; isCertain: boolean };
+
 /** What code requires, by reading it as the language is read. Nothing where it does not compile: that is told elsewhere. */
-function requestsOf(code: string): string[] {
+function requestsOf(code: string): Request[] {
   const program = parsed(code, 'script');
   if (program === undefined) return [];
-  const found: string[] = [];
-  const left: Node[] = [program];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+  const found: Request[] = [];
+  const left = [{ node: program, isCertain: !mayReturn(program) }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, isCertain } = next;
     // Whatever it is called with is not this module's own `require`.
     if (declaresRequire(node)) continue;
-    const request = requestOf(node);
-    if (request !== undefined) found.push(request);
+    const name = requestOf(node);
+    if (name !== undefined) found.push({ name, isCertain: isCertain && node.type === 'CallExpression' });
     const guarded = node.type === 'TryStatement' && node.handler ? node.block : undefined;
-    left.push(...childrenOf(node).filter((child) => child !== guarded));
+    const certain = isCertain ? certainlyRun(node) : [];
+    for (const child of childrenOf(node)) {
+      if (child !== guarded) left.push({ node: child, isCertain: certain.includes(child) });
+    }
   }
   return found;
 }
@@ -62,6 +74,44 @@ function requestOf({ type, callee, arguments: given, source }: Node): string | u
   if (first?.type !== 'TemplateLiteral') return undefined;
   const [text, ...more] = first.quasis as { value: { cooked?: string | null } }[];
   return more.length === 0 ? (text?.value.cooked ?? undefined) : undefined;
+}
+
+/** By the type of a node, its members that run whenever it does; of types that are not named here, all. */
+const certainMembers: Readonly<Record<string, readonly string[]>> = {
+  ArrowFunctionExpression: [],
+  AssignmentPattern: ['left'],
+  ChainExpression: [],
+  ClassBody: [],
+  ConditionalExpression: ['test'],
+  DoWhileStatement: [],
+  ForInStatement: ['right'],
+  ForOfStatement: ['right'],
+  ForStatement: ['init', 'test'],
+  FunctionDeclaration: [],
+  FunctionExpression: [],
+  IfStatement: ['test'],
+  LabeledStatement: [],
+  LogicalExpression: ['left'],
+  SwitchStatement: ['discriminant'],
+  TryStatement: ['finalizer'],
+  WhileStatement: ['test'],
+};
+
+function certainlyRun(node: Node): readonly Node[] {
+  const isMaybeAssigned =
+    node.type === 'AssignmentExpression' && /^(&&|\|\||\?\?)=$/.test(String(node.operator));
+  const members = isMaybeAssigned ? ['left'] : certainMembers[node.type];
+  return members === undefined ? childrenOf(node) : members.map((member) => node[member]).filter(isNode);
+}
+
+/** Whether a module may end before its end: nothing in it is certain then. */
+function mayReturn(program: Node): boolean {
+  const left = [program];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type === 'ReturnStatement') return true;
+    if (!/Function/.test(node.type)) left.push(...childrenOf(node));
+  }
+  return false;
 }
 
 /** At the beginning of a line, or of a statement: cheap, and finds more than there are. */

@@ -39,7 +39,7 @@ unknownMembers(
       ['PUT', `/applications/${made.body.id}`],
     ] as const) {
       const withRule = (changes: object): object => ({ ...valid, rules: [{ ...rule, ...changes }] });
-      assert.equal(await faultsOf(service, method, path, withRule({ condition: [] })), {
+      assert.equal(await faultsOf(service, method, path, withRule({ condition: ['x'] })), {
         'rules[0].condition': notKnown,
       });
       assert.equal(await faultsOf(service, method, path, withRule({ containers: ['/pci/high/'] })), {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createReadModels } from '#infra/postgres/readModels.ts';
+import { endOfFirstPage } from '#queries/log/firstPage.ts';
 import { listLogs } from '#queries/log/list.ts';
 import type { LogFilter } from '#queries/log/filter.ts';
 import type { LogPage } from '#queries/log/list.ts';
@@ -86,6 +87,41 @@ listing('given refusals among many entries, then the others are not read for the
   assert.ok(found.items.every(({ outcome }) => outcome === 'refused'));
   assert.ok(found.read <= 2 * found.totalItems, `${found.read} were read`);
 });
+
+listing(
+  'given many entries within an hour, then the first page of a reader is found without them',
+  async ({ database }) => {
+    const { owner, api } = database.pools;
+    const [writer, key] = [randomUUID(), randomUUID()];
+    await owner.query(
+      `insert into audit.entries
+     select $1, n, timestamptz '2030-01-01 05:00Z' + n * interval '1 second', $2, 'application', 'reader', $3, 'read', 'log', '',
+       'succeeded', 200, case n when 2 then md5('writer')::uuid || '.18000' else '' end, '', '', null, '', ''
+     from generate_series(1, 3) as n`,
+      [writer, large, key],
+    );
+    const connection = await api.connect();
+    const readModels = createReadModels(connection as unknown as pg.Pool);
+    const endAt = (time: string) =>
+      endOfFirstPage(
+        { readModels, clock: { now: () => new Date(time) } },
+        { tenantId: large, applicationId: 'reader', keyId: key },
+      );
+    try {
+      const expected = { occurredAt: new Date('2030-01-01T05:00:02Z'), writerId: writer, sequence: '1' };
+      assert.equal(await endAt('2030-01-01T05:30:00Z'), expected);
+      assert.is(await endAt('2030-01-01T06:00:03Z'), undefined);
+      for (let round = 0; round < 10; round++) await endAt('2030-01-01T05:30:00Z');
+      const before = await rowsRead(connection, 'entries');
+      await endAt('2030-01-01T05:30:00Z');
+      await endAt('2030-01-01T06:00:03Z');
+      const read = (await rowsRead(connection, 'entries')) - before;
+      assert.ok(read < 20, String(read));
+    } finally {
+      connection.release();
+    }
+  },
+);
 
 listing('given a time, then entries before it are not read', async ({ database }) => {
   const from = new Date(Date.parse('2030-01-01T00:00:00Z') + (entriesOfLarge - 50) * 1_000);

@@ -99,6 +99,63 @@ logs('given pages by number, then they hold what cursors show', async () => {
   assert.equal(second.data, all.data.slice(2, 4));
 });
 
+logs(
+  'given pages of one entry, when they are read to the end, then none is missing or repeated, and they end',
+  async () => {
+    const walked = await startVaultService();
+    const key = walked.keys.management;
+    const page = async (query: string): Promise<Logs> =>
+      (await walked.call<Logs>('GET', `/logs?${query}`, undefined, { key })).body;
+    const walk = async (filter = ''): Promise<Logs[]> => {
+      const pages: Logs[] = [];
+      for (let number = 1; number < 40; number++) {
+        const next = await page(`size=1&page=${number}${filter}`);
+        pages.push(next);
+        if (next.data.length === 0) break;
+      }
+      return pages;
+    };
+    const idsIn = (pages: Logs[]): string[] => pages.flatMap(({ data }) => data.map(({ id }) => id));
+    for (let count = 0; count < 3; count++) await walked.call('GET', '/tenants/self', undefined, { key });
+    const expected = await page('size=100');
+    const pages = await walk();
+    // That reading of the log is in the log, and no later one.
+    assert.equal(idsIn(pages).slice(1), idsIn([expected]));
+    assert.equal(
+      pages.map(({ pagination }) => pagination.total_items),
+      pages.map(() => expected.data.length + 1),
+    );
+    const again = await walk();
+    assert.is(idsIn(again).length, pages.length + expected.data.length + 1);
+    assert.is(new Set(idsIn(again)).size, idsIn(again).length);
+    const filtered = idsIn(await walk('&entity_type=tenant'));
+    assert.is(new Set(filtered).size, filtered.length);
+    assert.ok(filtered.length > 0 && filtered.length < 10);
+    await walked.close();
+  },
+);
+
+logs(
+  'given no first page, or a newer one, then pages behind it are of the log as it is, or as it was then',
+  async () => {
+    const fresh = await startVaultService();
+    const key = fresh.keys.management;
+    const get = async (query: string): Promise<Logs> =>
+      (await fresh.call<Logs>('GET', `/logs?${query}`, undefined, { key })).body;
+    await fresh.call('GET', '/tenants/self', undefined, { key });
+    const second = await get('size=1&page=2');
+    const third = await get('size=1&page=3');
+    assert.is(second.data.length, 1);
+    assert.equal(second.data, third.data);
+    const first = await get('size=1');
+    await fresh.call('GET', '/tenants/self', undefined, { key });
+    assert.is((await get('size=1')).data[0]?.message, 'Tenant retrieved');
+    // Behind the tenant's reading lies that of the first page before.
+    assert.equal((await get('size=1&page=3')).data, first.data);
+    await fresh.close();
+  },
+);
+
 logs('given bad input, then 400 names it', async () => {
   for (const [query, name] of [
     ['start_date=yesterday', 'start_date'],

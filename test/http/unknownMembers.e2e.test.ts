@@ -133,7 +133,7 @@ unknown('given a token, when a member is nearly one that is known, then 400 name
     ['Privacy', 'privacy'],
   ] as const) {
     const fault = [`is not a property that is known here: it must be ${meant}`];
-    const given = { [wrong]: null };
+    const given = { [wrong]: 'x' };
     const created = await service.call<Problem>('POST', '/tokens', { ...token, ...given });
     assert.equal([created.status, created.body.errors], [400, { [wrong]: fault }]);
     const patched = await service.call<Problem>('PATCH', `/tokens/${made.id}`, given);

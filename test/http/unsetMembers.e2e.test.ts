@@ -78,6 +78,108 @@ unset(
 );
 
 unset(
+  'given texts without a character for what is no text, when they are sent, then they are as if absent',
+  async ({ service }) => {
+    const key = service.keys.management;
+    const empties = { id: '', metadata: '', containers: '', search_indexes: '', deduplicate_token: '' };
+    type Made = { id: string; containers: string[]; metadata?: object; settings?: object; key?: string };
+    const bare = await service.call<Made>('POST', '/tokens', { type: 'token', data: 'x', ...empties });
+    assert.equal(
+      [bare.status, bare.body.containers, bare.body.metadata],
+      [201, ['/general/high/'], undefined],
+    );
+    assert.is(
+      (await service.call('POST', '/tokenize', { type: 'token', data: 'y', ...empties })).status,
+      200,
+    );
+
+    const set = { metadata: { a: 'b' }, containers: ['/a/'], search_indexes: ['{{ data }}'] };
+    const made = await service.call<Made>('POST', '/tokens', { type: 'token', data: 'x', ...set });
+    const changes = { ...empties, id: undefined };
+    const path = `/tokens/${made.body.id}`;
+    const kept = await service.call<Made>('PATCH', path, changes);
+    assert.equal(
+      [kept.status, kept.body.metadata, kept.body.containers],
+      [200, set.metadata, set.containers],
+    );
+    const { search_indexes } = kept.body as { search_indexes?: unknown };
+    assert.equal(search_indexes, set.search_indexes);
+    const cleared = await service.call<object>('PATCH', path, { search_indexes: [], data: 'x' });
+    assert.equal(
+      [cleared.status, 'search_indexes' in cleared.body],
+      [200, false],
+      JSON.stringify(cleared.body),
+    );
+
+    const application = { name: 'a', type: 'private', permissions: ['token:read'] };
+    const unwritten = { create_key: '', public_fingerprints: '' };
+    const applied = await service.call<Made>(
+      'POST',
+      '/applications',
+      { ...application, ...unwritten },
+      { key },
+    );
+    assert.equal([applied.status, typeof applied.body.key], [201, 'string']);
+    const webhook = { name: 'w', url: 'https://example.com/', events: ['token.created'], application_id: '' };
+    assert.is((await service.call('POST', '/webhooks', webhook, { key })).status, 201);
+    const settings = { bin_details: 'true' };
+    await service.call('PUT', '/tenants/self', { name: 't', settings }, { key });
+    const tenant = await service.call<Made>('PUT', '/tenants/self', { name: 't', settings: '' }, { key });
+    const absent = await service.call<Made>('PUT', '/tenants/self', { name: 't' }, { key });
+    assert.equal([tenant.status, tenant.body.settings], [200, absent.body.settings]);
+  },
+);
+
+unset(
+  'given empty pages and sizes, when a list is asked for, then they are as if absent',
+  async (context) => {
+    const { call, keys } = context.service;
+    const { body: token } = await call<{ id: string }>('POST', '/tokens', { type: 'token', data: 'x' });
+    for (const path of [
+      ...['/applications', '/reactors', '/proxies', '/webhooks', '/logs', '/permissions'],
+      ...['/tenants/self/members', '/tenants/self/invitations', `/tokens/${token.id}/history`],
+    ]) {
+      const list = await call('GET', `${path}?page=&size=&start=`, undefined, { key: keys.management });
+      assert.is(list.status, 200, `${path} ${JSON.stringify(list.body)}`);
+    }
+    for (const path of ['/tokens?page=&size=', '/v2/tokens?page=&start=&size=']) {
+      const list = await call<{ data: unknown[] }>('GET', path);
+      assert.equal([list.status, list.body.data.length > 0], [200, true], path);
+    }
+    const after = await call('GET', '/logs?after=&size=1', undefined, { key: keys.management });
+    assert.is(after.status, 200);
+  },
+);
+
+unset('given an empty filter, when a list is asked for, then it is not overlooked', async ({ service }) => {
+  for (const filter of ['id', 'type', 'fingerprint', 'metadata.a']) {
+    const list = await service.call<{ data: unknown[] }>('GET', `/tokens?${filter}=`);
+    assert.equal([list.status, list.body.data], [200, []], filter);
+  }
+  const { status, body } = await service.call<{ errors: object }>('GET', '/logs?outcome=', undefined, {
+    key: service.keys.management,
+  });
+  assert.equal([status, Object.keys(body.errors)], [400, ['outcome']]);
+});
+
+unset(
+  'given a value in another case than its list, when it filters, then 400 lists them',
+  async ({ service }) => {
+    for (const [path, expected] of [
+      ['/tenants/self/invitations?status=pending', '"PENDING", "EXPIRED"'],
+      ['/logs?outcome=Refused', '"succeeded", "refused"'],
+      ['/permissions?application_type=Private', '"public", "private", "management"'],
+    ] as const) {
+      const { status, body } = await service.call<{ errors: object }>('GET', path, undefined, {
+        key: service.keys.management,
+      });
+      assert.is(status, 400);
+      assert.match(JSON.stringify(body.errors).replaceAll('\\"', '"'), `must be one of ${expected}`);
+    }
+  },
+);
+
+unset(
   'given data in another form, or other names for what is known, when a token is made, then 400',
   async ({ service }) => {
     for (const [name, value] of Object.entries({

@@ -66,6 +66,35 @@ test('given a transform that requires what is not there, when its proxy is creat
   assert.match(body.errors['response_transform.code']?.[0] ?? '', /'lodash'/);
 });
 
+test('given modules of Node that are not there, when code requires them as it loads, then 400 names path and module', async ({
+  service,
+}) => {
+  for (const name of ['fs', 'node:net', 'child_process']) {
+    const { status, body } = await create(service, needing(name));
+    assert.is(status, 400);
+    assert.match(
+      body.errors.code?.[0] ?? '',
+      `Cannot find module '${name}': code may require of Node buffer, crypto`,
+    );
+    const proxy = { name: 'To', destination_url: 'https://shop.example' };
+    const transform = { request_transform: { code: needing(name) } };
+    const refused = await service.call<Problem>(
+      'POST',
+      '/proxies',
+      { ...proxy, ...transform },
+      {
+        key: service.keys.management,
+      },
+    );
+    assert.equal([refused.status, Object.keys(refused.body.errors)], [400, ['request_transform.code']]);
+  }
+  const within = `module.exports = async () => { if (false) require('fs'); return { raw: require('util').format('a') }; };`;
+  const { body: made, status } = await create(service, within);
+  assert.is(status, 201);
+  const reacted = await service.call<{ raw?: unknown }>('POST', `/reactors/${made.id}/react`, { args: {} });
+  assert.equal([reacted.status, reacted.body.raw], [200, 'a']);
+});
+
 test('given a name that is put together, when the reactor is called, then it fails with the sentence that creation has', async ({
   service,
 }) => {

@@ -65,6 +65,48 @@ test('given what only looks like a need, when code is read, then nothing is said
   for (const code of harmless) assert.equal(namesIn(code), [], code);
 });
 
+test('given modules of Node that are not there, when code requires them as it loads, then each is told', () => {
+  for (const [code, name] of [
+    [`const fs = require('fs'); module.exports = () => fs;`, 'fs'],
+    [`const { connect } = require("node:net");`, 'node:net'],
+    ['module.exports.run = require(`child_process`).execSync;', 'child_process'],
+    [`const a = 1, path = require('path').join('a', 'b');`, 'path'],
+    [`'use strict'; { const { setTimeout: wait } = require('timers/promises'); }`, 'timers/promises'],
+    [`var zlib = (0, require('zlib'));`, 'zlib'],
+    [`if (require('os').platform() === 'linux') run();`, 'os'],
+    [`try { run(); } catch { run(); } finally { require('vm'); }`, 'vm'],
+  ] as const) {
+    assert.equal(namesIn(code), [name], code);
+    assert.match(missingPackages(code)[0] ?? '', 'code may require of Node buffer, crypto, https, ', code);
+  }
+});
+
+test('given modules of Node that may never be asked for, when code is read, then nothing is said', () => {
+  for (const code of [
+    ...['buffer', 'crypto', 'https', 'querystring', 'stream', 'url', 'util'].flatMap((name) => [
+      `const a = require('${name}');`,
+      `const a = require('node:${name}');`,
+    ]),
+    `if (typeof window === 'undefined') { var fs = require('fs'); }`,
+    `const fs = typeof window === 'undefined' ? {} : require('fs');`,
+    `const fs = globalThis.browser || require('fs'); let net; net ??= require('net');`,
+    `module.exports = async () => require('fs');`,
+    `function read() { return require('fs'); }`,
+    `class File { static fs = () => require('fs'); open() { require('fs'); } }`,
+    `for (const name of []) require('fs'); while (false) require('net'); switch (1) { case 2: require('vm'); }`,
+    `let fs; try { fs = require('fs'); } catch { fs = null; }`,
+    `const name = 'fs'; require(name); require('f' + 's'); loader.require('fs');`,
+    `if (globalThis.browser === undefined) return; require('fs');`,
+    `const { fs = require('fs') } = globalThis;`,
+    `globalThis.load?.(require('fs'));`,
+    `(function (require) { require('fs'); })(() => 1);`,
+    `import('fs').catch(() => 1);`,
+    `// require('fs')`,
+  ]) {
+    assert.equal(namesIn(code), [], code);
+  }
+});
+
 test('given needs in odd places, when code is read, then they are found', () => {
   const needs = [
     `try { run(); } catch { require('lodash'); }`,

@@ -45,6 +45,70 @@ grammar('given a field that there is not, when it is asked for, then 400 says so
   }
 });
 
+/** What the query's only alternative asks for. */
+const wantedBy = (query: string): unknown => {
+  const [filter] = parseQuery(query);
+  const metadata = filter?.metadata && { ...filter.metadata };
+  return filter?.data ?? metadata ?? filter?.ids ?? filter?.createdFrom?.toISOString();
+};
+
+grammar('given characters with a backslash before them, when a query is read, then they are text', () => {
+  for (const [query, wanted] of [
+    ['data:a\\:b', ['a:b']],
+    ['data:a:b', ['a:b']],
+    ['data:say\\ \\"hi\\"', ['say "hi"']],
+    ['data:\\(4\\)', ['(4)']],
+    ['data:\\)', [')']],
+    ['(data:\\))', [')']],
+    ['data:a\\\\b', ['a\\b']],
+    ['data:\\*', ['*']],
+    ['data:a\\?', ['a?']],
+    ['data:\\-5', ['-5']],
+    ['data:\\!a\\&&b\\||c', ['!a&&b||c']],
+    ['data:a\\~1', ['a~1']],
+    ['data:a\\^2', ['a^2']],
+    ['data:\\AND', ['AND']],
+    ['data:\\ ', [' ']],
+    ['data:\\u0041\\u00e9', ['Aé']],
+    ['data:(a\\ b)', ['a b']],
+    ['data:"a\\:\\"\\(\\)\\ \\\\\\*"', ['a:"() \\*']],
+    ['data:"\\u0041"', ['A']],
+    ['id:a\\/b', ['a/b']],
+    ['metadata.user\\ id:7', { 'user id': '7' }],
+    ['metadata.a\\:b:7', { 'a:b': '7' }],
+    ['metadata.\\"a\\":7', { '"a"': '7' }],
+    ['metadata."a\\"b":7', { 'a"b': '7' }],
+    ['created_at:[2020\\-01\\-01T00\\:00\\:00Z TO *]', '2020-01-01T00:00:00.000Z'],
+  ] as const) {
+    assert.equal(wantedBy(query), wanted, query);
+  }
+});
+
+grammar('given a backslash with nothing behind it, when a query is read, then 400 says where', () => {
+  for (const [query, place] of [
+    ['data:a\\', 7],
+    ['data:\\', 6],
+    ['data:a\\\\\\', 9],
+    ['id:a AND data:(b\\', 17],
+    ['data\\', 5],
+    ['metadata.a\\', 11],
+  ] as const) {
+    assert.match(
+      faultOf(query) ?? '',
+      `a character must follow the backslash (at character ${place})`,
+      query,
+    );
+  }
+  assert.match(faultOf('data:"a\\"') ?? '', 'a quote is opened and not closed (at character 6)');
+  for (const query of ['data:\\u00', 'data:"\\uzzzz"', 'metadata.\\u1:7']) {
+    assert.match(
+      faultOf(query) ?? '',
+      /^\\u must be followed by four hexadecimal digits \(at character \d+\)/,
+      query,
+    );
+  }
+});
+
 grammar('given a query that cannot be read, then 400 says at which character', () => {
   for (const [query, place] of [
     ['data', 1],

@@ -1,6 +1,6 @@
 import ivm from 'isolated-vm';
 import type { Kernel, KernelLimits } from '#infra/sandbox/host/contract.ts';
-import { answerCryptography } from '#infra/sandbox/host/cryptography.ts';
+import { createCryptography } from '#infra/sandbox/host/cryptography.ts';
 import type { Modules } from '#infra/sandbox/host/modules.ts';
 import type { ProgramPayload } from '#infra/sandbox/messages.ts';
 import type { HostSettings } from '#infra/sandbox/settings.ts';
@@ -63,7 +63,7 @@ export async function createSlot(
       [
         new ivm.Callback((from: string, request: string) => modules.resolve(from, request)),
         new ivm.Callback((id: string) => modules.source(id)),
-        new ivm.Callback((request: string) => answerCryptography(request)),
+        new ivm.Callback(createCryptography()),
         new ivm.Callback(
           (id: number, kind: string, payload: string) => {
             outside?.send(id, kind, payload);

@@ -3,7 +3,7 @@ import { parseExpiry } from '#domain/token/expiry.ts';
 import type { TokenFilter } from '#queries/token/filter.ts';
 import { readAlternatives } from '#queries/token/search/alternatives.ts';
 import type { Conjunction } from '#queries/token/search/alternatives.ts';
-import { queryFault, unquoted } from '#queries/token/search/terms.ts';
+import { queryFault } from '#queries/token/search/terms.ts';
 import type { RangeEnd, Term } from '#queries/token/search/terms.ts';
 
 /** Gathers what terms ask for; of a field that is named twice both must hold. */
@@ -64,8 +64,7 @@ function gather(gathered: Gathered, term: Term): void {
 }
 
 function metadataName(field: string): string | undefined {
-  const [, name] = /^metadata\.(.+)$/s.exec(field) ?? [];
-  return name?.startsWith('"') === true ? unquoted(name) : name;
+  return /^metadata\.(.+)$/s.exec(field)?.[1];
 }
 
 function gatherMetadata(gathered: Gathered, name: string, value: string): void {

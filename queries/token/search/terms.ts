@@ -18,21 +18,43 @@ const operators = [
   { pattern: /\^\d+(?:\.\d+)?$/, is: 'gives a term no weight here' },
 ];
 
-/** @throws ValidationFailed: as a part of the value it would find nothing, or something else */
+/**
+ * @param text as it is written; what has a backslash before it is no operator
+ * @throws ValidationFailed: as a part of the value it would find nothing, or something else
+ */
 function refuseOperator(text: string, place: number): void {
+  const plain = text.replace(/\\./gs, 'aa');
   for (const { pattern, is } of operators) {
-    const found = pattern.exec(text);
+    const found = pattern.exec(plain);
     if (found === null) continue;
     throw queryFault(place + found.index, `'${found[0]}' ${is}: a value that holds it must stand in quotes`);
   }
+  const wildcard = plain.search(/[*?]/);
+  if (wildcard === -1) return;
+  throw queryFault(
+    place + wildcard,
+    'there are no wildcards, since values are compared whole: a value that holds * or ? must stand in quotes',
+  );
 }
 
-/** What stands in quotes: a quote or backslash inside has a backslash before it. */
-export const unquoted = (quoted: string): string => quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
+/**
+ * What is written, in quotes or not, without the backslashes before its characters; four hexadecimal digits behind
+ * `\\u` are a character. Source: Lucene, QueryParserBase.discardEscapeChar.
+ */
+function unescaped(text: string, place: number): string {
+  return text.replace(
+    /\\(?:u([0-9a-f]{4})|(.))/gis,
+    (escape, code: string | undefined, character: string, at: number) => {
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      if (character !== 'u') return character;
+      throw queryFault(place + at, `${escape} must be followed by four hexadecimal digits`);
+    },
+  );
+}
 
 /**
  * Reads a query from its beginning on: `field:value` terms and what joins them. A value with spaces stands in quotes, and
- * so may the name of metadata (`metadata."user id":7`), a range in brackets (`[a TO b]`, `{` and `}` leave the end out,
+ * so may the name of metadata (`metadata."user id":7`); a backslash makes text of any character, in quotes, too. A range stands in brackets (`[a TO b]`; `{` and `}` leave the end out,
  * `*` is open).
  */
 export class TermReader {
@@ -76,7 +98,12 @@ export class TermReader {
   /** The name and its colon. */
   field(): string {
     const at = this.place;
-    const field = this.#take(/metadata\."(?:[^"\\]|\\.)+"|[^\s:"()[\]{}]+/sy);
+    const quoted = this.#take(/metadata\."(?:[^"\\]|\\.)+"/sy);
+    const written =
+      quoted === '' ? this.#take(/(?:[^\s:"()[\]{}\\]|\\.)+/sy) : quoted.replaceAll(/^metadata\."|"$/g, '');
+    this.#refuseBareBackslash();
+    const field =
+      quoted === '' ? unescaped(written, at) : `metadata.${unescaped(written, at + 'metadata."'.length)}`;
     if (field === '') throw queryFault(at, 'must be a term such as data:value');
     if (this.#take(/:/y) === '') {
       throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND or OR`);
@@ -97,27 +124,30 @@ export class TermReader {
     let open = 0;
     let text = '';
     for (;;) {
-      text += this.#take(/[^\s"()]*/y);
+      text += this.#take(/(?:[^\s"()\\]|\\.)*/sy);
       const next = this.#text.charAt(this.#at);
       if (next !== '(' && (next !== ')' || open === 0)) break;
       open += next === '(' ? 1 : -1;
       text += this.#take(/[()]/y);
     }
+    this.#refuseBareBackslash();
     if (text === '') throw queryFault(place, 'a value must be given');
     refuseOperator(text, place);
-    const wildcard = text.search(/[*?]/);
-    if (wildcard === -1) return text;
-    throw queryFault(
-      place + wildcard,
-      'there are no wildcards, since values are compared whole: a value that holds * or ? must stand in quotes',
-    );
+    return unescaped(text, place);
+  }
+
+  /** The last character of a query may be one. */
+  #refuseBareBackslash(): void {
+    if (this.#text.charAt(this.#at) === '\\') {
+      throw queryFault(this.place, 'a character must follow the backslash');
+    }
   }
 
   #quoted(): string {
     const place = this.place;
     const quoted = this.#take(/"(?:[^"\\]|\\.)*"/sy);
     if (quoted === '') throw queryFault(place, 'a quote is opened and not closed');
-    return unquoted(quoted);
+    return unescaped(quoted.slice(1, -1), place + 1);
   }
 
   #range(): TermValue {
@@ -131,23 +161,30 @@ export class TermReader {
     }
     this.skipSpaces();
     const toAt = this.place;
-    const text = this.#take(/[^\s\]}]+/y);
-    if (text === '') throw queryFault(toAt, 'a range must have two ends, or * for an open one');
+    const text = this.#endText();
     this.skipSpaces();
     const closing = this.#take(/[\]}]/y);
     if (closing === '') throw queryFault(place, 'a range is opened and not closed');
     return {
       kind: 'range',
       from,
-      to: text === '*' ? undefined : { text, at: toAt, inclusive: closing === ']' },
+      to: text === undefined ? undefined : { text, at: toAt, inclusive: closing === ']' },
     };
   }
 
   #end(inclusive: boolean): RangeEnd | undefined {
     const at = this.place;
-    const text = this.#take(/[^\s\]}]+/y);
+    const text = this.#endText();
+    return text === undefined ? undefined : { text, at, inclusive };
+  }
+
+  /** Undefined: the range is open there. */
+  #endText(): string | undefined {
+    const at = this.place;
+    const text = this.#take(/(?:[^\s\]}\\]|\\.)+/sy);
+    this.#refuseBareBackslash();
     if (text === '') throw queryFault(at, 'a range must have two ends, or * for an open one');
-    return text === '*' ? undefined : { text, at, inclusive };
+    return text === '*' ? undefined : unescaped(text, at);
   }
 
   #take(pattern: RegExp): string {

@@ -34,13 +34,13 @@ export async function auditAnswer(
   answer: Answer,
 ): Promise<void> {
   if (route.audits === undefined) return;
-  const { shown, status } = answer;
+  const { shown, status, detail = '' } = answer;
   if (shown === undefined && operationOf(route) !== 'read' && answer.replayed !== true) return;
   const read = (entityId: string, detail: string): AuditEntry =>
     entryOf(route, context, clock, { operation: 'read', outcome: 'succeeded', status, entityId, detail });
   await audit.record(
     shown === undefined || shown.length === 0
-      ? [read(requestedId(context) || idIn(answer.body), '')]
+      ? [read(requestedId(context) || idIn(answer.body), detail)]
       : shown.map(({ id, transform, rendered }) => read(id, rendered ?? transform)),
   );
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { emptyIsNull, unwrittenIsNull } from '#http/schemas/emptyable.ts';
+import { blankIsNull, emptyIsNull, unwrittenIsNull } from '#http/schemas/emptyable.ts';
 
 /** Takes what is empty out of a value, where the schema says that this is the same as what is not set. */
 export type DropEmpties = (value: unknown) => void;
@@ -17,6 +17,7 @@ type Node = {
   anyOf?: readonly TSchema[];
   [emptyIsNull]?: boolean;
   [unwrittenIsNull]?: boolean;
+  [blankIsNull]?: boolean;
 };
 
 /**
@@ -65,11 +66,15 @@ function memberReader({ name, property, isRequired }: Member, unset: Unset): Dro
   const node = property as Node;
   const inside = emptiesReader(property, unset);
   const isUnwritten = node[unwrittenIsNull] === true;
-  const isMarked = node[emptyIsNull] === true || isUnwritten;
+  const isBlank = node[blankIsNull] === true;
+  const isMarked = node[emptyIsNull] === true || isUnwritten || isBlank;
   const dropsNull = unset === 'null' && !isRequired && isNeverNull(node);
   if (inside === undefined && !isMarked && !dropsNull) return undefined;
   const holdsNothing = (value: unknown): boolean =>
-    isEmpty(value) || ((node.anyOf ?? []) as readonly Node[]).some((each) => isClosed(each) && isBare(value));
+    isBlank
+      ? value === ''
+      : isEmpty(value) ||
+        ((node.anyOf ?? []) as readonly Node[]).some((each) => isClosed(each) && isBare(value));
   return (value) => {
     if (!isObject(value) || !Object.hasOwn(value, name)) return;
     const member = value[name];

@@ -15,7 +15,7 @@ type Given = string | string[] | undefined;
  * - `integer`, `number`, `boolean`: from their text
  * - `array`: from one parameter or several of the name
  * - `object`: from `name.key=value`, `name[key]=value` or `name={"key":"value"}`; of equal keys the first counts
- * - everything else stays text; an absent one takes the schema's `default`
+ * - everything else stays text; an absent one takes the schema's `default`, and so do `page`, `size` and `start` without a value
  *
  * @param isStrict whether parameters that the schema does not name are refused; otherwise they are ignored
  */
@@ -37,6 +37,8 @@ export function queryReader(schema: TObject, isStrict = false): ReadQuery {
 
 /** Client libraries send these to every list; they only say where it goes on, and how far. */
 const places = ['page', 'start', 'size'];
+/** Where a list goes on: an empty one is the same as none, while an empty filter would find more than was asked for. */
+const mayBeEmpty = [...places, 'after'];
 
 function refuseUnknown(schema: TObject, given: Record<string, Given>, faults: Faults): void {
   const isKnown = (parameter: string): boolean =>
@@ -83,7 +85,7 @@ function read(name: string, property: TSchema, given: Record<string, Given>, fau
   const { type, default: absent } = property as { type?: unknown; default?: unknown };
   if (type === 'object') return collect(name, given, faults);
   const value = given[name];
-  if (value === undefined) return absent;
+  if (value === undefined || (value === '' && mayBeEmpty.includes(name))) return absent;
   if (type === 'array') return [value].flat();
   if (Array.isArray(value)) {
     addFault(faults, name, 'must be given once');

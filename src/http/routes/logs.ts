@@ -10,6 +10,7 @@ import { HistoryEvent, LogList } from '#http/schemas/log.ts';
 import { pageQuery, paginated } from '#http/schemas/pagination.ts';
 import { getHistory } from '#queries/history.ts';
 import type { WithHistory } from '#queries/history.ts';
+import { endOfFirstPage } from '#queries/log/firstPage.ts';
 import { listLogs } from '#queries/log/list.ts';
 import { entityTypes } from '#src/audit/vocabulary.ts';
 
@@ -35,7 +36,7 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
     path: '/logs',
     summary: 'List who did what, newest first',
     description:
-      'Reads, changes and refusals. Pages by `page`, or, without gaps while entries are added, by `start`.',
+      'Reads, changes and refusals. Pages by `page`: those behind the first are of the log as it was when the same key read its first page, if that is less than an hour ago. Or, however long it takes, by `start`.',
     tags,
     permission,
     audits,
@@ -65,8 +66,11 @@ export const logRoutes = (dependencies: RouteDependencies): Route[] => [
       };
       const { page, size, start, after = start } = query;
       const place = after === undefined ? undefined : logPlaceOf(after);
-      const found = await listLogs(dependencies, caller.tenantId, filter, { page, size, after: place });
-      return { status: 200, body: presentLogs(found) };
+      const isFirst = page === 1 && place === undefined;
+      const upTo = isFirst || place !== undefined ? undefined : await endOfFirstPage(dependencies, caller);
+      const request = { page, size, after: place, upTo };
+      const found = await listLogs(dependencies, caller.tenantId, filter, request);
+      return { status: 200, body: presentLogs(found), detail: isFirst ? (found.items[0]?.id ?? '') : '' };
     },
   }),
   defineRoute({

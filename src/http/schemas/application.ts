@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApplicationType, Transform } from '#domain/application/events.ts';
 import { closed } from '#http/schemas/closed.ts';
 import { containerPath } from '#http/schemas/container.ts';
-import { emptyable, unwritten } from '#http/schemas/emptyable.ts';
+import { blankable, emptyable, unwritten } from '#http/schemas/emptyable.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
@@ -42,9 +42,9 @@ export const CreateApplication = closed(
     type: ApplicationType,
     permissions: Type.Optional(unwritten(permissions)),
     rules: Type.Optional(unwritten(rules)),
-    public_fingerprints: Type.Optional(nullable(publicFingerprints)),
+    public_fingerprints: Type.Optional(blankable(publicFingerprints)),
     expires_at: Type.Optional(emptyable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
-    create_key: Type.Optional(nullable(Type.Boolean({ default: true }))),
+    create_key: Type.Optional(blankable(Type.Boolean({ default: true }))),
   },
   shownOnly,
 );
@@ -55,7 +55,7 @@ export const UpdateApplication = closed(
     name,
     permissions: Type.Optional(unwritten(permissions)),
     rules: Type.Optional(unwritten(rules)),
-    public_fingerprints: Type.Optional(nullable(publicFingerprints)),
+    public_fingerprints: Type.Optional(blankable(publicFingerprints)),
     type: Type.Optional(emptyable(Type.String({ maxLength: 50, description: 'It cannot be changed.' }))),
     expires_at: Type.Optional(
       emptyable(Type.String({ maxLength: 100, description: 'It cannot be changed.' })),

@@ -20,7 +20,10 @@ export const Log = Type.Object(
       Type.Integer({ description: 'The HTTP status of the answer, when there was one.' }),
     ),
     detail: Type.Optional(
-      Type.String({ description: 'Of a token that was read: how it was shown. Of a change: its event.' }),
+      Type.String({
+        description:
+          'Of a token that was read: how it was shown. Of a change: its event. Of a first page of the log: its newest entry.',
+      }),
     ),
     message: Type.String({ examples: ['Token retrieved'] }),
     client_address: text,

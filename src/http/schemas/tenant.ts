@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { closed } from '#http/schemas/closed.ts';
+import { blankable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
-import { nullable } from '#http/schemas/nullable.ts';
 
 const settings = mapOf(Type.String({ maxLength: 400 }), {
   maxProperties: 50,
@@ -14,7 +14,7 @@ const settings = mapOf(Type.String({ maxLength: 400 }), {
 export const UpdateTenant = closed(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    settings: Type.Optional(nullable(settings)),
+    settings: Type.Optional(blankable(settings)),
   },
   ['owner_id', 'type'],
 );

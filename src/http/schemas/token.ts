@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { containerPath } from '#http/schemas/container.ts';
-import { emptyable } from '#http/schemas/emptyable.ts';
+import { blankable, emptyable } from '#http/schemas/emptyable.ts';
 import { mapOf } from '#http/schemas/map.ts';
 import { nullable } from '#http/schemas/nullable.ts';
 import { forbiddenInIds, idLength } from '#domain/token/id.ts';
@@ -56,18 +56,18 @@ const privacy = emptyable(
 
 /** spec: Create Token */
 export const CreateToken = Type.Object({
-  id: Type.Optional(nullable(id)),
+  id: Type.Optional(blankable(id)),
   type: Type.String({ description: `One of ${tokenTypeNames.join(', ')}.`, examples: ['card'] }),
   data: any(
     'What is to be kept: any JSON, as the type wants it. A number that a double does not carry exactly is 400: send it as a string.',
   ),
   mask: Type.Optional(mask),
-  containers: Type.Optional(nullable(containers)),
+  containers: Type.Optional(blankable(containers)),
   privacy: Type.Optional(privacy),
-  metadata: Type.Optional(nullable(mapOf(Type.String(), { description: 'Not sensitive.' }))),
-  search_indexes: Type.Optional(nullable(searchIndexes)),
+  metadata: Type.Optional(blankable(mapOf(Type.String(), { description: 'Not sensitive.' }))),
+  search_indexes: Type.Optional(blankable(searchIndexes)),
   fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
-  deduplicate_token: Type.Optional(nullable(deduplicateToken)),
+  deduplicate_token: Type.Optional(blankable(deduplicateToken)),
   expires_at: Type.Optional(emptyable(expiresAt)),
 });
 
@@ -76,17 +76,17 @@ export const UpdateToken = Type.Object({
   data: Type.Optional(any('Merged into the data (RFC 7386).')),
   mask: Type.Optional(any(`Merged into the mask (RFC 7386). ${maskLimits}`)),
   metadata: Type.Optional(
-    nullable(
+    blankable(
       mapOf(nullable(Type.String()), {
         description: 'Merged into the metadata (RFC 7386).',
       }),
     ),
   ),
-  containers: Type.Optional(nullable(containers)),
+  containers: Type.Optional(blankable(containers)),
   privacy: Type.Optional(privacy),
-  search_indexes: Type.Optional(nullable(searchIndexes)),
+  search_indexes: Type.Optional(blankable(searchIndexes)),
   fingerprint_expression: Type.Optional(nullable(fingerprintExpression)),
-  deduplicate_token: Type.Optional(nullable(deduplicateToken)),
+  deduplicate_token: Type.Optional(blankable(deduplicateToken)),
   expires_at: Type.Optional(emptyable(expiresAt)),
 });
 

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandbox } from '#test/sandbox/hostile/support/sandboxes.ts';
 import type { TestSandbox } from '#test/sandbox/hostile/support/sandboxes.ts';
+import { lockedKey } from '#test/sandbox/packages/support/lockedKey.ts';
 
 const test = suite<{ sandbox: TestSandbox }>('packages: cryptography');
 
@@ -17,7 +18,7 @@ const merchant = generateKeyPairSync('ec', {
   privateKeyEncoding: { type: 'sec1', format: 'pem' },
 });
 const visitor = generateKeyPairSync('ec', curve);
-const keys = { rsa, merchant, visitor };
+const keys = { rsa, merchant, visitor, lockedKey };
 
 /** A certificate of the RSA key, with what more it is to say. */
 const certificate = `
@@ -95,6 +96,48 @@ test('given openpgp, when a file is encrypted and signed for a key, then only th
       decryptionKeys: privateKey, verificationKeys: await pgp.readKey({ armoredKey: publicKey.armor() }) });
     return [armored.split('\\n')[0].trim(), data, await signatures[0].verified]`;
   assert.equal(await run(sandbox, body), ['-----BEGIN PGP MESSAGE-----', '4242,12,2035', true]);
+});
+
+test('given openpgp, when keys have a passphrase, then it opens them, and no other does', async ({
+  sandbox,
+}) => {
+  const body = `
+    const pgp = require('openpgp');
+    const opened = async (userIDs, config) => {
+      const pair = await pgp.generateKey({ userIDs, passphrase: 'secret', config });
+      const locked = await pgp.readPrivateKey({ armoredKey: pair.privateKey, config });
+      const privateKey = await pgp.decryptKey({ privateKey: locked, passphrase: 'secret', config });
+      const refusal = await pgp.decryptKey({ privateKey: locked, passphrase: 'wrong', config }).catch(({ message }) => message);
+      return { privateKey, publicKey: await pgp.readKey({ armoredKey: pair.publicKey, config }), refusal };
+    };
+    const results = [];
+    for (const config of [{}, { aeadProtect: true }]) {
+      const { privateKey, publicKey, refusal } = await opened([{ name: 'Bank', email: 'bank@example.com' }], config);
+      const message = await pgp.createMessage({ text: '4242,12,2035' });
+      const armored = await pgp.encrypt({ message, encryptionKeys: publicKey, signingKeys: privateKey, config });
+      const { data, signatures } = await pgp.decrypt({ message: await pgp.readMessage({ armoredMessage: armored }),
+        decryptionKeys: privateKey, verificationKeys: publicKey, config });
+      const signature = await pgp.readSignature({ armoredSignature: await pgp.sign({ message, signingKeys: privateKey, detached: true }) });
+      const verified = await pgp.verify({ message, signature, verificationKeys: publicKey });
+      results.push([data, await signatures[0].verified, await verified.signatures[0].verified, refusal.includes('passphrase')]);
+    }
+    return results`;
+  const each = ['4242,12,2035', true, true, true];
+  assert.equal(await run(sandbox, body), [each, each]);
+});
+
+test('given openpgp, when a key of GnuPG or a message has a passphrase, then it opens them', async ({
+  sandbox,
+}) => {
+  const body = `
+    const pgp = require('openpgp');
+    const locked = await pgp.readPrivateKey({ armoredKey: args.lockedKey });
+    const privateKey = await pgp.decryptKey({ privateKey: locked, passphrase: 'secret' });
+    const message = await pgp.createMessage({ text: '4242' });
+    const armoredMessage = await pgp.encrypt({ message, encryptionKeys: privateKey.toPublic(), passwords: ['word'] });
+    const opened = async (by) => (await pgp.decrypt({ message: await pgp.readMessage({ armoredMessage }), ...by })).data;
+    return [await opened({ decryptionKeys: privateKey }), await opened({ passwords: ['word'] })]`;
+  assert.equal(await run(sandbox, body), ['4242', '4242']);
 });
 
 test('given mastercard-client-encryption, when a card is encrypted both ways, then it is decrypted again', async ({

@@ -106,17 +106,35 @@ test('given args that are no message, then they come as they are', async () => {
 });
 
 test('given raw, then code of a proxy and of a reactor may return a message in it', async () => {
-  const raw = `return { raw: { headers: { ...args.headers, 'X-Date': undefined }, body: 1, other: 2 } }`;
-  const expected = { raw: { headers: { ...headers, 'X-Date': null }, body: 1 } };
+  const raw = `return { raw: { headers: { ...args.headers, 'X-Date': undefined }, body: 1 } }`;
+  const message = { headers: { ...headers, 'X-Date': null }, body: 1, others: {} };
   for (const returns of ['message', 'result'] as const) {
-    assert.equal(await outcome(raw, { headers }, returns), { kind: 'returned', result: expected });
+    const expected = { kind: 'returned', result: { raw: message, others: {} } };
+    assert.equal(await outcome(raw, { headers }, returns), expected);
   }
 });
 
-test('given a call of a reactor that is none by a proxy, then its args are its own', async () => {
+test('given members beside a message, then they are told, so that they can be refused', async () => {
+  const returned = `{ body: 1, headers: undefined, text: 'a', number: 2, nothing: null, undefined, [Symbol.iterator]: 3 }`;
+  const others = { text: 'a', number: null };
+  for (const [returns, beside] of [
+    ['message', {}],
+    ['result', { body: null }],
+  ] as const) {
+    assert.equal(await outcome(`return { raw: ${returned} }`, { headers }, returns), {
+      kind: 'returned',
+      result: { raw: { body: 1, others }, others: {} },
+    });
+    const ended = await outcome(`return ${returned}`, { headers }, returns);
+    const { others: told } = (ended as { result: { others?: unknown } }).result;
+    assert.equal(told, { ...beside, ...others });
+  }
+});
+
+test('given a call of a reactor that is none by a proxy, then its args are its own, and raw and tokenize all that is taken', async () => {
   const runtime = startRuntime();
   await runtime.load(
-    `module.exports = ({ args }) => ({ raw: [args.headers['X-DATE'] ?? null, args.headers] })`,
+    `module.exports = ({ args }) => ({ raw: [args.headers['X-DATE'] ?? null, args.headers], body: 1, other: 2 })`,
   );
   assert.equal(await runtime.invoke({ headers }), { kind: 'returned', result: { raw: [null, headers] } });
   runtime.close();

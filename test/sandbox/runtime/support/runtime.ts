@@ -6,7 +6,7 @@ import type {
   Kernel,
   KernelLimits,
 } from '#infra/sandbox/host/contract.ts';
-import { answerCryptography } from '#infra/sandbox/host/cryptography.ts';
+import { createCryptography } from '#infra/sandbox/host/cryptography.ts';
 import { readModules } from '#infra/sandbox/host/modules.ts';
 
 const modules = readModules();
@@ -68,7 +68,7 @@ export function startRuntime(options: Options = {}): Runtime {
   const callbacks = [
     modules.resolve,
     modules.source,
-    answerCryptography,
+    createCryptography(),
     send,
     (level: string, text: string): void => void logs.push([level, text]),
   ].map((callback) => new ivm.Callback(callback));

@@ -9,24 +9,40 @@ function finalized() {
   return Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
 }
 
-/** What is digested is gathered, and crosses over once. */
+/** In bytes, of one request. */
+const atOnce = 2 * 1024 * 1024;
+const beginnings = { hash: 'beginHash', hmac: 'beginHmac' };
+
+/** What is digested is gathered, and crosses over once; where it is large, in pieces, of which none is kept here. */
 class Digest extends Transform {
   #operation;
   #request;
   #chunks = [];
+  #gathered = 0;
+  /** The host's number of it, once it has pieces. */
+  #open;
   #ended = false;
 
-  constructor(operation, request) {
+  constructor(operation, request, open) {
     super();
     this.#operation = operation;
     this.#request = request;
+    this.#open = open;
     // An algorithm that does not exist is reported where it is named.
-    call(operation, { ...request, data: '' });
+    if (open === undefined) call(operation, { ...request, data: '' });
   }
 
   update(data, encoding) {
     if (this.#ended) throw finalized();
-    this.#chunks.push(Buffer.from(bytes(data, encoding)));
+    const given = bytes(data, encoding);
+    if (this.#gathered + given.length <= atOnce) {
+      this.#chunks.push(Buffer.from(given));
+      this.#gathered += given.length;
+      return this;
+    }
+    this.#open ??= call(beginnings[this.#operation], this.#request);
+    this.#send(this.#taken());
+    for (let at = 0; at < given.length; at += atOnce) this.#send(given.subarray(at, at + atOnce));
     return this;
   }
 
@@ -38,8 +54,10 @@ class Digest extends Transform {
 
   copy() {
     if (this.#ended) throw finalized();
-    const copy = new Digest(this.#operation, this.#request);
+    const open = this.#open === undefined ? undefined : call('copyDigest', { digest: this.#open });
+    const copy = new Digest(this.#operation, this.#request, open);
     copy.#chunks = [...this.#chunks];
+    copy.#gathered = this.#gathered;
     return copy;
   }
 
@@ -53,8 +71,24 @@ class Digest extends Transform {
     done();
   }
 
+  #taken() {
+    const whole = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#gathered = 0;
+    return whole;
+  }
+
+  #send(piece) {
+    call('updateDigest', { digest: this.#open, data: base64(piece) });
+  }
+
   #result() {
-    return fromBase64(call(this.#operation, { ...this.#request, data: base64(Buffer.concat(this.#chunks)) }));
+    const rest = this.#taken();
+    if (this.#open === undefined) {
+      return fromBase64(call(this.#operation, { ...this.#request, data: base64(rest) }));
+    }
+    this.#send(rest);
+    return fromBase64(call('endDigest', { digest: this.#open }));
   }
 }
 
