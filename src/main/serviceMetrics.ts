@@ -75,9 +75,6 @@ function workerMetrics(worker: Worker): Registry {
     'Whether this process runs the projections (1) or stands by (0).',
     () => (worker.projections().phase === 'running' ? 1 : 0),
   );
-  gauge('holdfast_projections_at_head', 'Whether the views have come to the end of the event log.', () =>
-    worker.projections().atHead ? 1 : 0,
-  );
   gauge(
     'holdfast_projections_building',
     'Views that are being built.',

@@ -34,6 +34,7 @@ import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import { createSubscriberMetrics } from '#src/main/subscriberMetrics.ts';
+import { createViewMetrics } from '#src/main/viewMetrics.ts';
 import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -72,7 +73,8 @@ export function startWorker(
   { timeLimit, callbackDelays, updatesElsewhere = false, ...settings }: JobSettings = {},
   webhookSettings: WebhookSettings = {},
 ): Worker {
-  const { log, writtenLog, audit, connection, logger, vault, credentials, pools, reactorLogs } = composition;
+  const { log, writtenLog, audit, clock, connection, logger, vault, credentials, pools, reactorLogs } =
+    composition;
   const runner = createRunner(engineOf(composition));
   const invocations = invocationWork(composition, reactors, { timeLimit, callbackDelays });
   const connections = connectionWork(composition);
@@ -80,32 +82,24 @@ export function startWorker(
   const tasks = [...invocations.tasks, ...connections.tasks, ...(updatesElsewhere ? [] : updates.tasks)];
   const jobs = createJobRunner({ ...settings, connection, tasks, logger });
   const webhooks = webhookWork(composition, webhookSettings);
-  const subscriptions = createSubscriptionRunner({
-    log,
-    connection,
-    subscribers: [
-      payloadRemoval(vault),
-      personRemoval(vault),
-      configurationRemoval(vault),
-      reactorLogRemoval(reactorLogs),
-      credentialRemoval(credentials),
-      tenantErasure(composition),
-      invocationRemoval(vault),
-      usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
-      invocations.subscriber,
-      ...connections.subscribers,
-      ...updates.subscribers,
-      ...webhooks.subscribers,
-    ],
-    logger,
-  });
+  const subscribers = [
+    payloadRemoval(vault),
+    personRemoval(vault),
+    configurationRemoval(vault),
+    reactorLogRemoval(reactorLogs),
+    credentialRemoval(credentials),
+    tenantErasure(composition),
+    invocationRemoval(vault),
+    usedCodeRemoval(composition, createShortLivedParts(pools.owner)),
+    invocations.subscriber,
+    ...connections.subscribers,
+    ...updates.subscribers,
+    ...webhooks.subscribers,
+  ];
+  const subscriptions = createSubscriptionRunner({ log, connection, subscribers, logger });
   // What is audited is what was written, not what later versions make of it.
-  const trail = createSubscriptionRunner({
-    log: writtenLog,
-    connection,
-    subscribers: [auditTrail(audit, createAuditedEvents(pools.owner))],
-    logger,
-  });
+  const audited = auditTrail(audit, createAuditedEvents(pools.owner));
+  const trail = createSubscriptionRunner({ log: writtenLog, connection, subscribers: [audited], logger });
   const alarms = new Registry();
   alarms.registerMetric(composition.integrityAlarms);
   const expiring = createExpiring(pools.owner);
@@ -143,7 +137,13 @@ export function startWorker(
     projections: () => runner.state(),
     metrics: Registry.merge([
       webhooks.metrics,
-      createSubscriberMetrics(() => standings(pools.owner)),
+      createViewMetrics(engineOf(composition), clock),
+      createSubscriberMetrics({
+        log,
+        clock,
+        subscribers: [...subscribers, audited],
+        standings: () => standings(pools.owner),
+      }),
       alarms,
     ]),
     viewsBuilt: async () => {

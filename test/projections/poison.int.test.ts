@@ -5,7 +5,8 @@ import { replay } from '#projections/engine/replay.ts';
 import { NotParked, skip } from '#projections/engine/skip.ts';
 import { status } from '#projections/engine/status.ts';
 import { verify } from '#projections/engine/verify.ts';
-import { added, removed, renamed, thingStream, things } from '#test/projections/support/things.ts';
+import { createViewMetrics } from '#src/main/viewMetrics.ts';
+import { added, removed, renamed, thingStream, things, toAppend } from '#test/projections/support/things.ts';
 import type { Workshop } from '#test/projections/support/workshop.ts';
 import { openWorkshop } from '#test/projections/support/workshop.ts';
 import { until } from '#test/support/until.ts';
@@ -62,6 +63,30 @@ test('given a parked stream, when the runner is started again, then what comes o
     (await parkedIn(workshop)).map(({ error }) => error),
     ['Error: a name is refused', null],
   );
+});
+
+test('given a parked stream and a runner that is gone, then metrics tell what is parked, how far and how old', async ({
+  workshop,
+}) => {
+  const runner = await startBuilt(workshop, 'bad');
+  await workshop.applied(await workshop.append('1', added('1'), renamed('1', 'bad')));
+  const clock = { now: () => new Date('2030-01-02T03:05:05.678Z') };
+  const metrics = createViewMetrics(workshop.engine(things({ refuses: 'bad' })), clock);
+  const before = await metrics.metrics();
+  assert.match(before, /^holdfast_projections_at_head 1$/m);
+  assert.match(before, /^holdfast_view_parked_events\{view="things"\} 1$/m);
+  assert.match(before, /^holdfast_view_position\{view="things"\} 2$/m);
+  await runner.stop();
+  await workshop.append('2', added('2'), toAppend('thing.exploded', { id: '2' }));
+  const after = await metrics.metrics();
+  assert.match(after, /^holdfast_projections_at_head 0$/m);
+  assert.match(after, /^holdfast_view_lag_events\{view="things"\} 2$/m);
+  assert.match(after, /^holdfast_view_lag_seconds\{view="things"\} 60$/m);
+  await startBuilt(workshop, 'bad');
+  await until(async () =>
+    /^holdfast_unknown_events\{type="thing.exploded"\} 1$/m.test(await metrics.metrics()),
+  );
+  assert.match(await metrics.metrics(), /^holdfast_view_stopped\{view="things"\} 0$/m);
 });
 
 test('given rows that the table refuses among many, then only their streams are parked', async ({

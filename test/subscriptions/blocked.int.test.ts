@@ -92,11 +92,34 @@ blocked(
     const [line] = logged;
     assert.equal([line?.subscriber, line?.event], ['delicate', context.poison]);
     assert.is(line?.position, standing.blocked?.position);
-    const metrics = createSubscriberMetrics(() => standings(context.database.pools.owner));
-    assert.match(
-      await metrics.metrics(),
-      /holdfast_subscriber_failing_seconds\{subscriber="delicate"\} 0*[1-9.]/,
-    );
+    const metrics = createSubscriberMetrics({
+      log: context.log,
+      clock: { now: () => new Date('2026-01-01T00:01:40.000Z') },
+      subscribers: [{ name: 'delicate', types: ['wanted.happened'] }],
+      standings: () => standings(context.database.pools.owner),
+    });
+    const text = await metrics.metrics();
+    assert.match(text, /holdfast_subscriber_failing_seconds\{subscriber="delicate"\} 0*[1-9.]/);
+    assert.match(text, /holdfast_subscriber_lag_events\{subscriber="delicate"\} 2$/m);
+    assert.match(text, /holdfast_subscriber_lag_seconds\{subscriber="delicate"\} 100$/m);
+    assert.match(text, /holdfast_subscriber_position\{subscriber="delicate"\} 1$/m);
+  },
+);
+
+blocked(
+  'given a subscriber that nobody runs, with events before it, when it has not moved for long, then it counts as failing',
+  async ({ log }) => {
+    const failingSeconds = async (unmovedSeconds: number): Promise<string | undefined> => {
+      const standing = { name: 'idle', position: null, failingSeconds: 0, unmovedSeconds };
+      const metrics = createSubscriberMetrics({
+        log,
+        clock: { now: () => new Date() },
+        subscribers: [{ name: 'idle', types: ['wanted.happened'] }],
+        standings: () => Promise.resolve([{ ...standing, lastError: null, blocked: null, skipped: 0 }]),
+      });
+      return /failing_seconds\{subscriber="idle"\} (\d+)/.exec(await metrics.metrics())?.[1];
+    };
+    assert.equal([await failingSeconds(5), await failingSeconds(90)], ['0', '90']);
   },
 );
 
