@@ -9,6 +9,7 @@ import { createThreadedAudit } from '#infra/audit/threaded.ts';
 import { createAuditWriter } from '#infra/audit/writer.ts';
 import { readBinTable } from '#infra/binTable/readBinTable.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
+import { sharing } from '#infra/eventlog/sharing.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
 import { createOutboundGuard } from '#infra/outbound/guard.ts';
 import { createOutbound } from '#infra/outbound/outbound.ts';
@@ -129,7 +130,7 @@ export async function compose(
   });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
-  const writtenLog = await createLog(config, connection, pools, logger);
+  const writtenLog = sharing(await createLog(config, connection, pools, logger), logger);
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
   const signingKey = onceLoaded(() =>

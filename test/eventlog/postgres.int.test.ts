@@ -2,6 +2,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
+import { sharing } from '#infra/eventlog/sharing.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import type { EventLog } from '#ports/eventLog.ts';
 import { randomId } from '#src/identifiers.ts';
@@ -13,11 +14,13 @@ import type { TestDatabase } from '#test/support/database.ts';
 
 const appendLock = 4_650_112;
 
-async function onNewDatabase(): Promise<Engine & { database: TestDatabase }> {
+async function onNewDatabase(
+  as: (log: EventLog) => EventLog = (log) => log,
+): Promise<Engine & { database: TestDatabase }> {
   const database = await createTestDatabase();
   const logs: EventLog[] = [];
   const open = (): EventLog => {
-    const log = createPostgresEventLog({ pool: database.pools.log, connection: database.connection });
+    const log = as(createPostgresEventLog({ pool: database.pools.log, connection: database.connection }));
     logs.push(log);
     return log;
   };
@@ -39,6 +42,7 @@ async function onNewDatabase(): Promise<Engine & { database: TestDatabase }> {
 }
 
 runContract('Postgres', onNewDatabase);
+runContract('Postgres, with one subscription', () => onNewDatabase(sharing));
 
 const test = suite('event log on Postgres');
 let engine: Awaited<ReturnType<typeof onNewDatabase>>;
