@@ -8,6 +8,8 @@ export type Canary = {
   value: string;
   /** The request and the spot in it that the value was sent in. */
   spot: string;
+  /** Stands where callers put names and ids of their own, which answers to the same request may repeat. */
+  named?: boolean;
 };
 
 const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('');
@@ -33,8 +35,8 @@ export class Canaries {
   readonly #inClear: Canary[] = [];
 
   /** A new value to be sent in this spot. */
-  make(kind: keyof typeof makers, spot: string): string {
-    return this.add({ kind, value: makers[kind](), spot });
+  make(kind: keyof typeof makers, spot: string, named = false): string {
+    return this.add({ kind, value: makers[kind](), spot, named });
   }
 
   /** A security code of three digits, to be sent as the member `cvc`. */
