@@ -45,6 +45,11 @@ grammar('given a field that there is not, when it is asked for, then 400 says so
   }
 });
 
+grammar('given a number without a field, then 400 says where it is, and does not repeat it', () => {
+  const said = faultOf('id:a OR 4242424242424242');
+  assert.is(said, 'must be a term such as data:value, joined to others by AND or OR (at character 9)');
+});
+
 grammar('given a query that cannot be read, then 400 says at which character', () => {
   for (const [query, place] of [
     ['data', 1],

@@ -79,7 +79,8 @@ export class TermReader {
     const field = this.#take(/metadata\."(?:[^"\\]|\\.)+"|[^\s:"()[\]{}]+/sy);
     if (field === '') throw queryFault(at, 'must be a term such as data:value');
     if (this.#take(/:/y) === '') {
-      throw queryFault(at, `'${field}' must be a term such as data:value, joined to others by AND or OR`);
+      // Without a name it may be the secret that is looked for: answers of 400 are written down in many places.
+      throw queryFault(at, 'must be a term such as data:value, joined to others by AND or OR');
     }
     return field;
   }
