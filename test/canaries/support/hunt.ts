@@ -49,6 +49,7 @@ export async function hunt(options: HuntOptions): Promise<Hunt> {
     await useTokens(subject, rounds);
     say(`${subject.canaries.hunted.length} canaries were sent by uses, ${subject.answers.length} requests`);
     const swept = await sweep(subject, every);
+    say(answersByClass(subject));
     say(`${swept.spots} spots of ${swept.routes} routes were sent one each`);
     await untilQuiet(subject);
     await plant?.(subject);
@@ -73,6 +74,12 @@ export async function hunt(options: HuntOptions): Promise<Hunt> {
   } finally {
     await subject.close();
   }
+}
+
+/** How many answers there were of 2xx, 4xx and the like: canaries that are all refused would show little. */
+function answersByClass({ answers }: Subject): string {
+  const classes = Map.groupBy(answers, ({ status }) => `${Math.floor(status / 100)}xx`);
+  return [...classes].map(([name, { length }]) => `${length} answers ${name}`).join(', ');
 }
 
 type Found = { places: number; bytes: number; hits: Set<string> };

@@ -47,8 +47,9 @@ export async function* placesWhileRunning(subject: Subject): AsyncGenerator<Plac
  * manages reactors and proxies reads their configurations and keys.
  */
 function mayAnswer({ request, sent, status }: Answered, { value, spot, named = false }: Canary): boolean {
-  if (/ \/(reactors|proxies)/.test(request) && /configuration$|^POST \/proxies: its key$/.test(spot))
+  if (/ \/(reactors|proxies)/.test(request) && /configuration|^POST \/proxies: its key$/.test(spot)) {
     return true;
+  }
   return sent.includes(value) && (status < 400 || named);
 }
 

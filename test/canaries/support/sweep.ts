@@ -134,9 +134,17 @@ function* bodiesWith(
   for (const place of places) {
     const spot = place.join('.');
     const member = place.map(String).findLast((part) => inClear.has(part)) ?? String(place[0]);
-    yield { spot: `body ${spot}`, member, with: (canary) => ({ target, body: put(body, place, canary) }) };
+    const named = member === 'permissions';
+    yield {
+      spot: `body ${spot}`,
+      member,
+      named,
+      with: (canary) => ({ target, body: put(body, place, canary) }),
+    };
     yield {
       spot: `body ${spot}, beside an unknown member`,
+      member,
+      named,
       with: (canary) => ({ target, body: put(put(body, place, canary), ['not_known'], 1) }),
     };
     yield {
