@@ -109,6 +109,11 @@ grammar('given a backslash with nothing behind it, when a query is read, then 40
   }
 });
 
+grammar('given a number without a field, then 400 says where it is, and does not repeat it', () => {
+  const said = faultOf('id:a OR 4242424242424242');
+  assert.is(said, 'must be a term such as data:value, joined to others by AND or OR (at character 9)');
+});
+
 grammar('given a query that cannot be read, then 400 says at which character', () => {
   for (const [query, place] of [
     ['data', 1],

@@ -44,8 +44,30 @@ export const proxied = {
   configuration: { secret: 'mine' },
 };
 
+/** The values that the estate keeps and shows nobody, and how an invitation is accepted where it is furnished. */
+export type Furnishing = {
+  data: string;
+  /** Of a card. */
+  number: string;
+  /** Of the reactor and the proxy. */
+  configuration: string;
+  accept: (invitationId: string) => Promise<Named>;
+};
+
 /** Makes one of everything in the tenant of a service that may call 127.0.0.1. */
-export async function furnish(service: VaultService): Promise<Owned> {
+export const furnish = (service: VaultService): Promise<Owned> =>
+  furnishBy(service, {
+    data: 'mine',
+    number: '4200000000000004',
+    configuration: 'mine',
+    accept: (invitationId) => accept(service, invitationId),
+  });
+
+/** Makes one of everything, with these values, also in a service that is a process of its own. */
+export async function furnishBy(
+  service: Pick<VaultService, 'call' | 'keys'>,
+  furnishing: Furnishing,
+): Promise<Owned> {
   const { call, keys } = service;
   const management = { key: keys.management };
   const made = <Body = Named>(reply: Reply<Body>): Body => {
@@ -61,11 +83,11 @@ export async function furnish(service: VaultService): Promise<Owned> {
     ),
   );
   const session = made(await call<{ nonce: string }>('POST', '/sessions', undefined, { key: keys.public }));
-  const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: 'mine' }));
+  const token = made(await call<Named>('POST', '/tokens', { type: 'token', data: furnishing.data }));
   const configured = {
     name: 'mine',
     code: 'module.exports = () => ({ raw: 1 })',
-    configuration: { secret: 'mine' },
+    configuration: { secret: furnishing.configuration },
   };
   const reactor = { ...configured, application: { id: application.id } };
   const { id: reactorId } = made(await call<Named>('POST', '/reactors', reactor, management));
@@ -78,7 +100,7 @@ export async function furnish(service: VaultService): Promise<Owned> {
   const ended = async () =>
     (await call('GET', `/reactors/${reactorId}/results/${asked.body.asyncReactorRequestId}`)).status === 200;
   await until(ended);
-  const cardData = { number: '4200000000000004', expiration_month: 12, expiration_year: 2030 };
+  const cardData = { number: furnishing.number, expiration_month: 12, expiration_year: 2030 };
   const card = made(await call<Named>('POST', '/tokens', { type: 'card', data: cardData }));
   const connectionId = made(await call<Named>('POST', '/orchestration/connections', connection)).id;
   const payment = { amount: 1050, currency: 'USD', intent: 'capture', connection_id: connectionId };
@@ -92,6 +114,7 @@ export async function furnish(service: VaultService): Promise<Owned> {
   const deliveries = () =>
     call<{ data: Named[] }>('GET', `/webhooks/${webhook}/deliveries`, undefined, management);
   const delivery = await until(async () => (await deliveries()).body.data[0]?.id);
+  const keptProxy = { ...proxied, configuration: { secret: furnishing.configuration } };
   return {
     job: made(await call<Named>('POST', '/account-updater/jobs')).id,
     webhook,
@@ -101,9 +124,9 @@ export async function furnish(service: VaultService): Promise<Owned> {
     key: application.keys[0]?.id ?? '',
     nonce: session.nonce,
     invitation: (await invite(service, 'invited@example.com')).id,
-    member: (await accept(service, (await invite(service, 'member@example.com')).id)).id,
+    member: (await furnishing.accept((await invite(service, 'member@example.com')).id)).id,
     reactor: reactorId,
-    proxy: made(await call<Named>('POST', '/proxies', proxied, management)).id,
+    proxy: made(await call<Named>('POST', '/proxies', keptProxy, management)).id,
     invocation: asked.body.asyncReactorRequestId,
     threeDs: made(await call<Named>('POST', '/3ds/sessions', { token_id: card.id })).id,
     connection: connectionId,

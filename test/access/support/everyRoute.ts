@@ -21,7 +21,7 @@ export type PublishedRoute = {
 };
 
 /** Routes whose answers belong to nobody. */
-const everybodys = [
+export const everybodys = [
   '/orchestration/connection_formulas',
   '/orchestration/connection/formulas',
   '/application-templates',

@@ -14,7 +14,7 @@ export const operator = { type: 'operator', id: 'test' } as const;
 
 /** A request of a management application. */
 export const manage = <Body = Record<string, never>>(
-  service: VaultService,
+  service: Pick<VaultService, 'call' | 'keys'>,
   method: string,
   path: string,
   body?: unknown,
@@ -22,7 +22,11 @@ export const manage = <Body = Record<string, never>>(
 ): Promise<Reply<Body>> => service.call<Body>(method, `/tenants/self${path}`, body, { key });
 
 /** Invites an address and expects that this succeeds. */
-export async function invite(service: VaultService, email: string, role?: string): Promise<Invitation> {
+export async function invite(
+  service: Pick<VaultService, 'call' | 'keys'>,
+  email: string,
+  role?: string,
+): Promise<Invitation> {
   const reply = await manage<Invitation>(service, 'POST', '/invitations', { email, role });
   assert.is(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
