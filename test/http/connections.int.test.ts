@@ -66,7 +66,7 @@ const app = createApp({
   readiness: [],
   metrics: createMetrics(),
   rateLimits: openGate,
-    views: nothingParked,
+  views: nothingParked,
   trustedProxies: [],
 });
 

@@ -43,7 +43,7 @@ const app = createApp({
   readiness: [],
   metrics: createMetrics(),
   rateLimits: openGate,
-    views: nothingParked,
+  views: nothingParked,
   trustedProxies: [],
 });
 const loopback = { app, hosts: ['127.0.0.1'], port: 0 };

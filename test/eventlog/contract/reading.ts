@@ -26,7 +26,11 @@ export function describeReading({ holds }: Contract): void {
 
   holds('given a stream, then its end is read, oldest first, without what was before', async ({ log }) => {
     const stream = newStream();
-    await log.append(stream, 'none', Array.from({ length: 7 }, () => event()));
+    await log.append(
+      stream,
+      'none',
+      Array.from({ length: 7 }, () => event()),
+    );
     const events = await log.readStream(stream);
     assert.equal(await log.readStreamEnd(stream, 3), events.slice(4));
     assert.equal(await log.readStreamEnd(stream, 7), events);
