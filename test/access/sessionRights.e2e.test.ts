@@ -37,7 +37,7 @@ const bad: [string, object, string][] = [
     { rules: [rule({ container: '/', conditions: [idEquals('a')] })] },
     'rules[0].container',
   ],
-  ['no conditions in the list', { rules: [rule({ conditions: [] })] }, 'rules[0].conditions'],
+  ['no conditions in the list', { rules: [rule({ conditions: [] })] }, 'rules[0].container'],
   [
     'an unknown attribute',
     { rules: [rule({ conditions: [{ ...idEquals('a'), attribute: 'type' }] })] },

@@ -129,13 +129,13 @@ empties('given a misspelt member, another type or two transforms, then 400 names
       'response_transform.matcher': unknown,
     });
     assert.equal(await refused({ response_transform: { code, type: 'mask' } }), {
-      'response_transform.type': ['must be "code"'],
+      'response_transform.type': ['must be "code", or null'],
     });
     assert.equal(Object.keys((await refused({ request_transform: { code: '' } })) as object), [
       'request_transform.code',
     ]);
     assert.equal(await refused({ request_transforms: [{ type: 'tokenize', code }] }), {
-      'request_transforms[0].type': ['must be "code"'],
+      'request_transforms[0].type': ['must be "code", or null'],
     });
     assert.equal(await refused({ request_transforms: [{ type: 'code', code, expression: 'x' }] }), {
       'request_transforms[0].expression': unknown,

@@ -74,7 +74,7 @@ function memberReader({ name, property, isRequired }: Member, unset: Unset): Dro
     isBlank
       ? value === ''
       : isEmpty(value) ||
-        ((node.anyOf ?? []) as readonly Node[]).some((each) => isClosed(each) && isBare(value));
+        ((node.anyOf ?? []) as readonly Node[]).some((each) => isClosed(each) && isBare(value, each));
   return (value) => {
     if (!isObject(value) || !Object.hasOwn(value, name)) return;
     const member = value[name];
@@ -92,8 +92,12 @@ const isNeverNull = ({ type, enum: values }: Node): boolean =>
 
 const isNothing = (value: unknown): boolean => value === null || isEmpty(value);
 
-/** An object none of whose members has a value. */
-const isBare = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNothing);
+/** An object none of whose members has a value; an empty text is one where it must be given: code, left out by mistake. */
+const isBare = (value: unknown, { required = [] }: Node): boolean =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([name, member]) => isNothing(member) && !(member === '' && required.includes(name)),
+  );
 
 /** So is a list of nothing but what is empty, as tools write it for a block of which nothing is set. */
 const isEmpty = (value: unknown): boolean =>
