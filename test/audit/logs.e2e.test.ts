@@ -142,6 +142,14 @@ logs(
     const key = fresh.keys.management;
     const get = async (query: string): Promise<Logs> =>
       (await fresh.call<Logs>('GET', `/logs?${query}`, undefined, { key })).body;
+    // What events tell is entered behind them.
+    await until(async () => {
+      const { rowCount } = await fresh.composition.pools.owner.query(
+        "select from audit.entries where tenant_id = $1 and entity_type = 'application_key'",
+        [fresh.tenantId],
+      );
+      return rowCount === Object.keys(fresh.keys).length;
+    });
     await fresh.call('GET', '/tenants/self', undefined, { key });
     const second = await get('size=1&page=2');
     const third = await get('size=1&page=3');

@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
     path: '/proxies',
     body: { ...proxy, response_transforms: [{ type: 'mask', matcher: 'regex', code }] },
     errors: {
-      'response_transforms[0].type': /^must be "code"$/,
+      'response_transforms[0].type': /^must be "code", or null$/,
       'response_transforms[0].matcher': /known here$/,
     },
   },

@@ -36,7 +36,8 @@ export const program = fileURLToPath(new URL('../../bin/holdfast.js', import.met
 export const newDataDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'holdfast-test-'));
 
 export const removeDataDirectory = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true });
+  // A server that was just told to end may write a last file; the runner finds one that stays.
+  rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
 /**
  * Starts the service as a user does, as a process tree of its own, and waits until it is ready. Tests make more
