@@ -25,6 +25,7 @@ import { rateLimits } from '#infra/postgres/migrations/0083_rate_limits.ts';
 import { webhookReplays } from '#infra/postgres/migrations/0078_webhook_replays.ts';
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 import { logRole } from '#infra/postgres/migrations/0102_log_role.ts';
+import { batchClaims } from '#infra/postgres/migrations/0110_batch_claims.ts';
 import { credentialsSecurity } from '#infra/postgres/migrations/0103_credentials_security.ts';
 
 /** Every step, in order. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   credentialsSecurity,
   auditWriters,
   signedRights,
+  batchClaims,
 ];
