@@ -1,9 +1,10 @@
 import { sweepDestroyedTenants, sweepExpired } from '#infra/vault/sweeps/sweepExpired.ts';
 import { sweepFingerprintClaims } from '#infra/vault/sweeps/sweepFingerprintClaims.ts';
 import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.ts';
-import { sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
+import { SweepStopped, sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import { sweepReactorLogs } from '#infra/vault/sweeps/sweepReactorLogs.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
+import { requireCheckpoints } from '#infra/eventlog/requireCheckpoints.ts';
 import type { Timer } from '#ports/timer.ts';
 import type { Composition } from '#src/main/compose.ts';
 
@@ -11,7 +12,7 @@ const everyMinute = '* * * * *';
 const everyTenMinutes = '*/10 * * * *';
 
 /** What the vault forgets by itself. */
-export function vaultTimers({ pools: { owner }, clock, log }: Composition): Timer[] {
+export function vaultTimers({ pools: { owner }, clock, log, config, logger }: Composition): Timer[] {
   const timer = (name: string, schedule: string, sweep: () => Promise<unknown>): Timer => ({
     name,
     schedule,
@@ -31,6 +32,19 @@ export function vaultTimers({ pools: { owner }, clock, log }: Composition): Time
     timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
     timer('sweep_reactor_logs', everyTenMinutes, () => sweepReactorLogs(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
-    timer('sweep_orphans', everyTenMinutes, () => sweepOrphans(owner, clock.now(), isReferenced)),
+    timer('sweep_orphans', everyTenMinutes, async () => {
+      try {
+        await sweepOrphans({
+          pool: owner,
+          isReferenced,
+          requireLog: () => requireCheckpoints(owner, log),
+          quarantine: config.quarantine,
+          plausibleShare: config.orphanShare,
+        });
+      } catch (error) {
+        if (!(error instanceof SweepStopped)) throw error;
+        logger.error({ reason: error.message }, 'the sweep of orphaned payloads stopped and deleted nothing');
+      }
+    }),
   ];
 }

@@ -34,6 +34,7 @@ import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import { createSubscriberMetrics } from '#src/main/subscriberMetrics.ts';
+import { createSweepMetrics } from '#src/main/sweepMetrics.ts';
 import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
@@ -144,6 +145,7 @@ export function startWorker(
     metrics: Registry.merge([
       webhooks.metrics,
       createSubscriberMetrics(() => standings(pools.owner)),
+      createSweepMetrics(pools.owner),
       alarms,
     ]),
     viewsBuilt: async () => {

@@ -116,3 +116,8 @@ export class LogUnavailable extends Error {
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }
+
+/** The log is not the one that this installation writes to, or it has lost events: one sentence says which, and what to do. */
+export class WrongLog extends Error {
+  override readonly name = 'WrongLog';
+}

@@ -26,6 +26,7 @@ import { webhookReplays } from '#infra/postgres/migrations/0078_webhook_replays.
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 import { logRole } from '#infra/postgres/migrations/0102_log_role.ts';
 import { batchClaims } from '#infra/postgres/migrations/0110_batch_claims.ts';
+import { quarantine } from '#infra/postgres/migrations/0111_quarantine.ts';
 import { credentialsSecurity } from '#infra/postgres/migrations/0103_credentials_security.ts';
 
 /** Every step, in order. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   auditWriters,
   signedRights,
   batchClaims,
+  quarantine,
 ];
