@@ -4,7 +4,7 @@ import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.t
 import { SweepStopped, sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import { sweepReactorLogs } from '#infra/vault/sweeps/sweepReactorLogs.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
-import { requireCheckpoints } from '#infra/eventlog/requireCheckpoints.ts';
+import { requireCheckpoints } from '#infra/eventlog/binding/requireCheckpoints.ts';
 import type { Timer } from '#ports/timer.ts';
 import type { Composition } from '#src/main/compose.ts';
 

@@ -90,6 +90,13 @@ export interface EventLog {
   head(): Promise<Position | null>;
   /** Names this log for ever: a checkpoint of another log is refused. */
   logId(): Promise<string>;
+  /** The installation that the log belongs to; null: to none yet. @throws LogUnavailable */
+  owner(): Promise<string | null>;
+  /**
+   * Gives the log to an installation, if it still belongs to the one that is named; false: it does not.
+   * @throws LogUnavailable @throws UnknownOutcome
+   */
+  giveTo(owner: string, instead: string | null): Promise<boolean>;
   comparePositions(a: Position, b: Position): number;
   close(): Promise<void>;
 }
