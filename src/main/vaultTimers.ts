@@ -4,7 +4,6 @@ import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.t
 import { SweepStopped, sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import { sweepReactorLogs } from '#infra/vault/sweeps/sweepReactorLogs.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
-import { requireCheckpoints } from '#infra/eventlog/binding/requireCheckpoints.ts';
 import type { Timer } from '#ports/timer.ts';
 import type { Composition } from '#src/main/compose.ts';
 
@@ -12,7 +11,14 @@ const everyMinute = '* * * * *';
 const everyTenMinutes = '*/10 * * * *';
 
 /** What the vault forgets by itself. */
-export function vaultTimers({ pools: { owner }, clock, log, config, logger }: Composition): Timer[] {
+export function vaultTimers({
+  pools: { owner },
+  clock,
+  log,
+  logGuard,
+  config,
+  logger,
+}: Composition): Timer[] {
   const timer = (name: string, schedule: string, sweep: () => Promise<unknown>): Timer => ({
     name,
     schedule,
@@ -37,7 +43,7 @@ export function vaultTimers({ pools: { owner }, clock, log, config, logger }: Co
         await sweepOrphans({
           pool: owner,
           isReferenced,
-          requireLog: () => requireCheckpoints(owner, log),
+          requireLog: () => logGuard.checkWhole(),
           quarantine: config.quarantine,
           plausibleShare: config.orphanShare,
         });

@@ -42,6 +42,7 @@ import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { forgetConnections } from '#src/timers/forgetConnections.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
+import { inOwnLog } from '#src/main/inOwnLog.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireSessions, expireTokens } from '#src/timers/expire.ts';
 
@@ -114,7 +115,7 @@ export function startWorker(
   const payments = { ...composition, publicUrl: composition.config.publicUrl };
   const scheduler = createScheduler({
     pool: pools.owner,
-    timers: [
+    timers: inOwnLog(composition, [
       expireTokens(composition, expiring),
       expireApplications(composition, expiring),
       expireSessions(composition, expiring),
@@ -132,7 +133,7 @@ export function startWorker(
       ...updates.timers,
       { name: 'sweep_rate_counts', schedule: '* * * * *', run: () => sweepRateCounts(pools.owner) },
       ...vaultTimers(composition),
-    ],
+    ]),
     logger,
   });
   runner.start();

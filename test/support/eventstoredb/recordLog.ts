@@ -47,7 +47,16 @@ export class RecordLog extends EventEmitter<{ appended: [] }> {
 
   /** As a server whose data were put back to an earlier state, in which it had so many records. */
   putBack(count: number): void {
-    this.records.length = count;
+    this.#keep(this.records.slice(0, count));
+  }
+
+  /** As if records of this type had never been written; only ever the last of their streams. */
+  remove(type: string): void {
+    this.#keep(this.records.filter((record) => record.type !== type));
+  }
+
+  #keep(records: readonly LogRecord[]): void {
+    this.records.splice(0, Infinity, ...records);
     this.#streams.clear();
     for (const record of this.records) {
       this.#streams.set(record.stream, [...this.stream(record.stream), record]);
