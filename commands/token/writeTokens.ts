@@ -30,12 +30,14 @@ type Draft = {
 /**
  * Writes prepared tokens, all or none: payloads first, then the events of all streams together. A token whose id is
  * taken gets its next one.
+ * @param beforeAppend called when all is stored; what it throws keeps the events from being written
  * @throws Conflicted when an id is or was in use, ValidationFailed when two tokens ask for one id, Unavailable
  */
 export async function writeTokens(
   dependencies: CommandDependencies,
   context: CommandContext,
   tokens: readonly PreparedToken[],
+  beforeAppend: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Executed<TokenState>[]> {
   const drafts = tokens.map((prepared) => newDraft(context, prepared));
   refuseEqualIds(drafts);
@@ -47,7 +49,7 @@ export async function writeTokens(
       if (readFirst) for (const draft of drafts) await recognize(dependencies, context, draft);
       const open = drafts.filter(({ written }) => written === undefined);
       await lease?.cover(open.map(({ stream }) => stream));
-      if (await write(dependencies, context, open)) {
+      if (await write(dependencies, context, open, beforeAppend)) {
         if (lease !== undefined && !(await lease.end())) {
           await undoWritten(dependencies, context, drafts);
           throw new Unavailable('The event log took too long, and all was undone. Send it as a new request.');
@@ -129,6 +131,7 @@ async function write(
   dependencies: CommandDependencies,
   context: CommandContext,
   drafts: readonly Draft[],
+  beforeAppend: () => Promise<void>,
 ): Promise<boolean> {
   const { log, vault } = dependencies;
   const { tenantId } = context;
@@ -146,6 +149,7 @@ async function write(
     const { stream } = draft;
     return { stream, expected: 'none', events: stamp(dependencies, context, stream, decision) };
   });
+  await beforeAppend();
   const verdicts = await appendAllUntilKnown(log, appends);
   verdicts.forEach((verdict, index) => {
     const draft = drafts[index];

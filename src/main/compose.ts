@@ -209,7 +209,7 @@ export async function compose(
     messageSigner: createMessageSigner(signingKey),
     rateLimiter: createRateLimiter(config, connection, logger),
     views,
-    fingerprintClaims: createFingerprintClaims(pools.api, clock),
+    fingerprintClaims: createFingerprintClaims(pools.api),
     unfinishedBatches: createUnfinishedBatches(pools.api),
     binTable,
     readModels: createReadModels(pools.api),

@@ -35,7 +35,7 @@ export function vaultTimers({
     timer('sweep_short_lived', everyMinute, () => sweepShortLived(owner, clock.now())),
     timer('sweep_expired_payloads', everyMinute, () => sweepExpired(owner, clock.now())),
     timer('sweep_idempotency_keys', everyTenMinutes, () => sweepIdempotencyKeys(owner, clock.now())),
-    timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
+    timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner)),
     timer('sweep_reactor_logs', everyTenMinutes, () => sweepReactorLogs(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
     timer('sweep_orphans', everyTenMinutes, async () => {
