@@ -77,6 +77,18 @@ export const settings = {
     'CSV file of BINs that `bin_details` are looked up in: `bin,card_brand,type,bank_name,country_alpha2,…`; tenants turn it on by their setting `bin_details`.',
     (text) => text,
   ),
+  quarantine: setting(
+    'HOLDFAST_QUARANTINE',
+    '7d',
+    'How long a payload that no event refers to is kept before it is deleted: `1d` to `90d`.',
+    (text) => limitedDuration('HOLDFAST_QUARANTINE', text, 7 * 86_400_000, 86_400_000, 90 * 86_400_000),
+  ),
+  orphanShare: setting(
+    'HOLDFAST_ORPHAN_SHARE',
+    '20',
+    'Percent of all payloads. When more of them have no event, none is deleted, and an alarm says so: most likely the event log has lost events.',
+    (text) => wholeNumber('HOLDFAST_ORPHAN_SHARE', text, 20, 1, 100),
+  ),
   auditAnchors: setting(
     'HOLDFAST_AUDIT_ANCHORS',
     '`<data dir>/audit`',

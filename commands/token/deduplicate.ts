@@ -14,6 +14,7 @@ import { readTokenPayload } from '#src/payloads.ts';
 /** How long another request that makes the same token is waited for, in milliseconds. */
 const patience = 5_000;
 const retry = 15;
+const beingCreated = 'Another request is creating this token: try again.';
 
 /** A fingerprint that is looked for, and what it was taken of. */
 export type Wanted = { fingerprint: string; expression: string };
@@ -21,6 +22,11 @@ export type Wanted = { fingerprint: string; expression: string };
 export type Claimed = {
   /** The tokens that there are already, by fingerprint; the other fingerprints are claimed. */
   existing: ReadonlyMap<string, LiveToken>;
+  /**
+   * Right before the tokens of the other fingerprints are written.
+   * @throws Conflicted when another request has taken a claim over, because this one took too long
+   */
+  confirm(): Promise<void>;
   /** To be called when the tokens of the other fingerprints are written, or will not be. */
   release(): Promise<void>;
 };
@@ -37,7 +43,9 @@ export async function claimFingerprints(
 ): Promise<Claimed> {
   const { fingerprintClaims } = dependencies;
   const { tenantId, commandId } = context;
-  if (meetsNone(context)) return { existing: new Map(), release: () => Promise.resolve() };
+  if (meetsNone(context)) {
+    return { existing: new Map(), confirm: () => Promise.resolve(), release: () => Promise.resolve() };
+  }
   const existing = new Map<string, LiveToken>();
   const held: string[] = [];
   const release = async (): Promise<void> => {
@@ -56,7 +64,7 @@ export async function claimFingerprints(
         if (token !== undefined) existing.set(fingerprint, token);
         if (isHeld || token !== undefined) break;
         if (performance.now() > deadline) {
-          throw new Conflicted('Another request is creating this token: try again.');
+          throw new Conflicted(beingCreated);
         }
         await sleep(retry);
       }
@@ -65,7 +73,11 @@ export async function claimFingerprints(
     await release();
     throw error;
   }
-  return { existing, release };
+  const confirm = async (): Promise<void> => {
+    if (held.length === 0 || (await fingerprintClaims.confirm(tenantId, held, commandId))) return;
+    throw new Conflicted(beingCreated);
+  };
+  return { existing, confirm, release };
 }
 
 const inOrder = (wanted: readonly Wanted[]): Wanted[] =>

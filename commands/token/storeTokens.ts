@@ -28,7 +28,9 @@ export async function storeTokens(
   const claimed = shared.length > 0 ? await claimFingerprints(dependencies, context, shared) : undefined;
   const leaders = leadersOf(tokens);
   const fresh = leaders.filter((token) => claimed?.existing.has(sharedFingerprint(token) ?? '') !== true);
-  const written = await writeTokens(dependencies, context, fresh).finally(() => claimed?.release());
+  const written = await writeTokens(dependencies, context, fresh, claimed?.confirm).finally(() =>
+    claimed?.release(),
+  );
   const byToken = new Map(fresh.map((token, index) => [token, written[index]]));
   const byFingerprint = new Map(leaders.map((token) => [sharedFingerprint(token) ?? token.path, token]));
   const stored = tokens.map((token): StoredToken => {

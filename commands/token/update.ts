@@ -97,6 +97,7 @@ export async function updateToken(
       }
       if (changesNothing(patch)) return [];
       await vault.store({ id: payloadId(revision), tenantId, stream, ...patched.secret });
+      await claimed?.confirm();
       return decide(state, { ...patched.attributes, payloadId: payloadId(revision) });
     },
     discard: (revision) => vault.remove(tenantId, [payloadId(revision)]),

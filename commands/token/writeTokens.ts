@@ -3,8 +3,9 @@ import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import { stamp } from '#commands/execute.ts';
 import type { Executed } from '#commands/execute.ts';
 import { loadStream } from '#commands/stream.ts';
+import { leaseBatch } from '#commands/token/batchLease.ts';
 import type { PreparedToken } from '#commands/token/prepare.ts';
-import { undoCreation } from '#commands/token/undoCreation.ts';
+import { isUndone, undoCreation } from '#commands/token/undoCreation.ts';
 import { createToken as decide } from '#domain/token/decide.ts';
 import { isRefusal } from '#domain/event.ts';
 import { foldStream } from '#domain/fold.ts';
@@ -12,7 +13,7 @@ import { tokenStream } from '#domain/token/events.ts';
 import { initialToken, tokenFold } from '#domain/token/state.ts';
 import type { TokenState } from '#domain/token/state.ts';
 import type { Append } from '#ports/eventLog.ts';
-import { Conflicted, ValidationFailed } from '#src/errors.ts';
+import { Conflicted, Unavailable, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 
 /** More than there are candidates for an id. */
@@ -29,32 +30,43 @@ type Draft = {
 /**
  * Writes prepared tokens, all or none: payloads first, then the events of all streams together. A token whose id is
  * taken gets its next one.
+ * @param beforeAppend called when all is stored; what it throws keeps the events from being written
  * @throws Conflicted when an id is or was in use, ValidationFailed when two tokens ask for one id, Unavailable
  */
 export async function writeTokens(
   dependencies: CommandDependencies,
   context: CommandContext,
   tokens: readonly PreparedToken[],
+  beforeAppend: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Executed<TokenState>[]> {
   const drafts = tokens.map((prepared) => newDraft(context, prepared));
   refuseEqualIds(drafts);
   const isBatch = !dependencies.log.atomicAcrossStreams && drafts.length > 1;
+  const lease = isBatch ? leaseBatch(dependencies, context) : undefined;
   let readFirst = context.repeated;
   try {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       if (readFirst) for (const draft of drafts) await recognize(dependencies, context, draft);
       const open = drafts.filter(({ written }) => written === undefined);
-      if (isBatch) await beginBatch(dependencies, context, open);
-      if (await write(dependencies, context, open)) {
-        if (isBatch) await dependencies.unfinishedBatches.end(context.tenantId, context.commandId);
+      await lease?.cover(open.map(({ stream }) => stream));
+      if (await write(dependencies, context, open, beforeAppend)) {
+        if (lease !== undefined && !(await lease.end())) {
+          await undoWritten(dependencies, context, drafts);
+          throw new Unavailable('The event log took too long, and all was undone. Send it as a new request.');
+        }
         return drafts.map(({ written }) => known(written));
       }
       readFirst = true;
     }
     throw new Conflicted('Others took the ids at the same time: try again.');
   } catch (error) {
-    if (error instanceof Conflicted) await discard(dependencies, context, drafts, isBatch);
+    if (error instanceof Conflicted) {
+      await discard(dependencies, context, drafts);
+      await lease?.end();
+    }
     throw error;
+  } finally {
+    lease?.leave();
   }
 }
 
@@ -96,6 +108,11 @@ async function recognize(
     const loaded = await loadStream(dependencies.log, draft.stream, tokenFold);
     const { state, revision, last, writtenBy } = loaded;
     if (writtenBy(context.commandId)) {
+      if (isUndone(last)) {
+        throw new Conflicted(
+          'An earlier try was not finished in time, and undone. Send it as a new request.',
+        );
+      }
       draft.written = { state, revision, position: last?.position, repeated: true };
       return;
     }
@@ -114,6 +131,7 @@ async function write(
   dependencies: CommandDependencies,
   context: CommandContext,
   drafts: readonly Draft[],
+  beforeAppend: () => Promise<void>,
 ): Promise<boolean> {
   const { log, vault } = dependencies;
   const { tenantId } = context;
@@ -131,6 +149,7 @@ async function write(
     const { stream } = draft;
     return { stream, expected: 'none', events: stamp(dependencies, context, stream, decision) };
   });
+  await beforeAppend();
   const verdicts = await appendAllUntilKnown(log, appends);
   verdicts.forEach((verdict, index) => {
     const draft = drafts[index];
@@ -149,30 +168,28 @@ const newToken = ({ id, payloadId, prepared }: Draft) => ({
   payloadId,
 });
 
-const beginBatch = (
-  { unfinishedBatches }: CommandDependencies,
-  { tenantId, commandId }: CommandContext,
-  drafts: readonly Draft[],
-): Promise<void> =>
-  unfinishedBatches.begin({ tenantId, commandId, streams: drafts.map(({ stream }) => stream) });
-
 /** Takes back what is there of tokens that will not all be. */
 async function discard(
   dependencies: CommandDependencies,
-  { tenantId, commandId }: CommandContext,
+  context: CommandContext,
   drafts: readonly Draft[],
-  isBatch: boolean,
 ): Promise<void> {
   const unwritten = drafts.filter(({ written }) => written === undefined);
   await dependencies.vault.remove(
-    tenantId,
+    context.tenantId,
     unwritten.map(({ payloadId }) => payloadId),
   );
-  if (!isBatch) return;
+  if (!dependencies.log.atomicAcrossStreams) await undoWritten(dependencies, context, drafts);
+}
+
+async function undoWritten(
+  dependencies: CommandDependencies,
+  { tenantId, commandId }: CommandContext,
+  drafts: readonly Draft[],
+): Promise<void> {
   for (const { stream, written } of drafts) {
     if (written !== undefined) await undoCreation(dependencies, tenantId, commandId, stream);
   }
-  await dependencies.unfinishedBatches.end(tenantId, commandId);
 }
 
 function known(written: Executed<TokenState> | undefined): Executed<TokenState> {

@@ -1,6 +1,7 @@
 import { Backoff } from '#infra/backoff.ts';
 import { SharedSubscription } from '#infra/eventlog/sharedSubscription.ts';
 import type { Follower } from '#infra/eventlog/sharedSubscription.ts';
+import { LogUnavailable } from '#ports/eventLog.ts';
 import type { EventLog, LogPage, Position } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 
@@ -22,6 +23,8 @@ export function sharing(log: EventLog, logger?: Logger): EventLog {
     subscribe: (after, types, signal) => subscribe({ log, shared, logger }, after, types, signal),
     head: () => log.head(),
     logId: () => log.logId(),
+    owner: () => log.owner(),
+    giveTo: (owner, instead) => log.giveTo(owner, instead),
     comparePositions: (a, b) => log.comparePositions(a, b),
     close: () => log.close(),
   };
@@ -46,6 +49,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const page = await log.readAll(scanned, pageSize, types).catch((error: unknown) => {
+        if (!(error instanceof LogUnavailable)) throw error;
         logger?.warn({ err: error }, 'reading the event log failed and is tried again');
       });
       if (signal.aborted) return;

@@ -25,6 +25,8 @@ export function upcasting(log: EventLog): EventLog {
     },
     head: () => log.head(),
     logId: () => log.logId(),
+    owner: () => log.owner(),
+    giveTo: (owner, instead) => log.giveTo(owner, instead),
     comparePositions: (a, b) => log.comparePositions(a, b),
     close: () => log.close(),
   };

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { EventLog, Position, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
+import { isInPlace } from '#src/lastEvent.ts';
+import type { LastEvent } from '#src/lastEvent.ts';
 
 /** The log is not the one that the checkpoint speaks of. */
 export class ForeignCheckpoint extends Error {
@@ -21,8 +23,12 @@ export async function loadCheckpoint(
     text: `insert into work.subscriptions (name, log_id, position) values ($1, $2, $3) on conflict do nothing`,
     values: [name, logId, from === 'head' ? head : null],
   });
-  const found = await client.query<{ log_id: string; position: Position | null }>({
-    text: 'select log_id, position from work.subscriptions where name = $1',
+  const found = await client.query<{
+    log_id: string;
+    position: Position | null;
+    last_event: LastEvent | null;
+  }>({
+    text: 'select log_id, position, last_event from work.subscriptions where name = $1',
     values: [name],
   });
   const position = found.rows[0]?.position ?? null;
@@ -32,22 +38,33 @@ export async function loadCheckpoint(
   if (position !== null && (head === null || log.comparePositions(position, head) > 0)) {
     throw new ForeignCheckpoint(`the subscriber ${name} has read beyond the end of the event log`);
   }
+  const last = found.rows[0].last_event;
+  if (last !== null && !(await isInPlace(log, last))) {
+    throw new ForeignCheckpoint(
+      `the subscriber ${name} has read the event ${last.id} at ${last.position}, which the event log no longer has there`,
+    );
+  }
   return position;
 }
 
-/** Moves a checkpoint from where this process left it. @throws when somebody else moved it meanwhile */
+/**
+ * Moves a checkpoint from where this process left it.
+ * @param lastEvent that was handled; null: no other than before
+ * @throws when somebody else moved it meanwhile
+ */
 export async function saveCheckpoint(
   client: pg.Client,
   name: string,
   from: Position | null,
   to: Position | null,
+  lastEvent: LastEvent | null = null,
 ): Promise<void> {
   const moved = await client.query({
     name: 'subscription_checkpoint',
-    text: `update work.subscriptions set position = $3, last_error = null, failing_since = null,
+    text: `update work.subscriptions set position = $3, last_event = coalesce($4, last_event), last_error = null, failing_since = null,
         blocked_event = null, blocked_type = null, blocked_position = null, updated_at = now()
       where name = $1 and position is not distinct from $2`,
-    values: [name, from, to],
+    values: [name, from, to, lastEvent],
   });
   if (moved.rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by another process`);
 }

@@ -5,6 +5,7 @@ import { EventFailed, portionsOf } from '#infra/subscriptions/portions.ts';
 import { readSkipped } from '#infra/subscriptions/skip.ts';
 import { refuseUnreadable } from '#ports/eventLog.ts';
 import type { EventLog, RecordedEvent } from '#ports/eventLog.ts';
+import { lastEventIn } from '#src/lastEvent.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Subscriber, TransactionalSubscriber } from '#ports/subscriber.ts';
 
@@ -102,12 +103,12 @@ async function run(
   try {
     await client.connect();
     if (!(await acquire(client, subscriber.name, signal))) return;
-    let position = await loadCheckpoint(client, log, subscriber);
-    let savedAt = performance.now();
-    // Whoever failed finds out at which event, and an operator can leave that one out.
-    let oneByOne = hasFailed;
-    const skipped = await readSkipped(client, subscriber.name);
     try {
+      let position = await loadCheckpoint(client, log, subscriber);
+      let savedAt = performance.now();
+      // Whoever failed finds out at which event, and an operator can leave that one out.
+      let oneByOne = hasFailed;
+      const skipped = await readSkipped(client, subscriber.name);
       for await (const page of log.subscribe(position, subscriber.types, signal)) {
         const quiet = page.events.length === 0 && performance.now() - savedAt < quietInterval;
         if (quiet || page.scanned === position) continue;
@@ -115,7 +116,7 @@ async function run(
           const from = position;
           await together(client, subscriber, async (handle) => {
             await (oneByOne ? handleEach(handle, events) : events.length > 0 && handle(events));
-            await saveCheckpoint(client, subscriber.name, from, upTo);
+            await saveCheckpoint(client, subscriber.name, from, upTo, lastEventIn({ events }));
           });
           position = upTo;
           savedAt = performance.now();

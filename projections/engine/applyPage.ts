@@ -7,6 +7,8 @@ import { applyIsolating } from '#projections/engine/isolate.ts';
 import type { LiveView } from '#projections/engine/live.ts';
 import type { Feed } from '#projections/engine/project.ts';
 import { project, rowWrites, settle } from '#projections/engine/project.ts';
+import { lastEventOf } from '#src/lastEvent.ts';
+import type { LastEvent } from '#src/lastEvent.ts';
 import type { Statement } from '#projections/engine/session.ts';
 import { pipelined, transaction } from '#projections/engine/session.ts';
 
@@ -30,10 +32,15 @@ export async function applyPage(
   const reaches = views.map(({ checkpoint, feed }) =>
     feed === undefined ? checkpoint.position : later(log, checkpoint.position, page.scanned),
   );
+  const lastEvents = views.map(({ checkpoint, feed }): LastEvent | null => {
+    const last = feed === undefined ? undefined : after(log, checkpoint.position, page.events).at(-1);
+    return last === undefined ? null : lastEventOf(last);
+  });
   const advance = (invalidated: ReadonlySet<string> | 'all', parks: boolean): Statement =>
     advanceCheckpoints(
       views.map(({ checkpoint }) => checkpoint),
       reaches,
+      lastEvents,
       announcementOf(earliest(log, reaches), invalidated, parks),
     );
   try {
@@ -44,6 +51,7 @@ export async function applyPage(
   }
   views.forEach(({ checkpoint }, index) => {
     checkpoint.position = reaches[index] ?? null;
+    checkpoint.lastEvent = lastEvents[index] ?? checkpoint.lastEvent;
   });
 }
 

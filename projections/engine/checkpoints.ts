@@ -1,5 +1,6 @@
 import type { EventLog, Position } from '#ports/eventLog.ts';
 import type { Queryable, Statement } from '#projections/engine/session.ts';
+import type { LastEvent } from '#src/lastEvent.ts';
 import { prepared, sqlState } from '#projections/engine/session.ts';
 
 /** How far the tables that queries read have come, a row a view. */
@@ -9,6 +10,8 @@ export type Checkpoint = {
   /** Null: nothing was applied yet. */
   position: Position | null;
   logId: string;
+  /** The last event that was applied; null: of before this was kept, or nothing was. */
+  lastEvent: LastEvent | null;
   status: 'live' | 'stopped';
   lastError: string | null;
   revision: string;
@@ -16,7 +19,7 @@ export type Checkpoint = {
 };
 
 const columns = `
-  view, version, position, log_id as "logId", status, last_error as "lastError", revision::text,
+  view, version, position, log_id as "logId", last_event as "lastEvent", status, last_error as "lastError", revision::text,
   updated_at as "updatedAt"`;
 
 export async function readCheckpoints(client: Queryable): Promise<Checkpoint[]> {
@@ -34,18 +37,23 @@ export async function lockCheckpoints(client: Queryable): Promise<Checkpoint[]> 
   return rows;
 }
 
-/** Moves all checkpoints, and announces it, if they still are as they were read; fails with HF001 if not. */
+/**
+ * Moves all checkpoints, and announces it, if they still are as they were read; fails with HF001 if not.
+ * @param lastEvents null where nothing new was applied
+ */
 export function advanceCheckpoints(
   checkpoints: readonly Checkpoint[],
   reaches: readonly (Position | null)[],
+  lastEvents: readonly (LastEvent | null)[],
   announcement: string,
 ): Statement {
-  return prepared('select work.advance_checkpoints($1, $2, $3, $4, $5)', [
+  return prepared('select work.advance_checkpoints($1, $2, $3, $4, $5, $6)', [
     checkpoints.map(({ view }) => view),
     checkpoints.map(({ revision }) => revision),
     checkpoints.map(({ position }) => position),
     reaches,
     announcement,
+    lastEvents.map((event) => (event === null ? null : JSON.stringify(event))),
   ]);
 }
 

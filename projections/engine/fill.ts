@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { Position, RecordedEvent } from '#ports/eventLog.ts';
+import { lastEventIn } from '#src/lastEvent.ts';
+import type { LastEvent } from '#src/lastEvent.ts';
 import { copyRows } from '#projections/engine/copyRows.ts';
 import type { Engine } from '#projections/engine/engine.ts';
 import type { Failure } from '#projections/engine/failures.ts';
@@ -25,7 +27,10 @@ export type FillOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export type Filled = { position: Position | null; failures: Failure[]; isKeyed: boolean };
+/** How far tables were filled, and by which event last. */
+export type Reached = { position: Position | null; lastEvent: LastEvent | null };
+
+export type Filled = Reached & { failures: Failure[]; isKeyed: boolean };
 
 /**
  * Fills empty tables from the log. Rows are folded in memory and copied, which is several times faster than
@@ -67,20 +72,22 @@ async function fillByCopy(
   const failures: Failure[] = [];
   const known = new Set(engine.knownTypes);
   let position: Position | null = null;
+  let lastEvent: LastEvent | null = null;
   for await (const page of readPages(engine.log, null, options.until, options.signal)) {
     for (const event of page.events) {
       refuseUnknown(known, event);
       if (isWanted(feed, event)) fold(feed, rows, event, failures);
     }
     position = page.scanned ?? position;
+    lastEvent = lastEventIn(page) ?? lastEvent;
     meter.read(page.events.length, page.scanned);
     if (rows.fitInto(options.budget)) continue;
     await copyAll(engine, feed, rows, meter);
-    const rest = await fillByStatements(engine, client, feed, meter, options, position);
+    const rest = await fillByStatements(engine, client, feed, meter, options, { position, lastEvent });
     return { ...rest, failures: [...failures, ...rest.failures] };
   }
   await copyAll(engine, feed, rows, meter);
-  return { position, failures, isKeyed: false };
+  return { position, lastEvent, failures, isKeyed: false };
 }
 
 function fold(feed: Feed, rows: FoldedRows, event: RecordedEvent, failures: Failure[]): void {
@@ -112,17 +119,18 @@ async function fillByStatements(
   feed: Feed,
   meter: Meter,
   options: FillOptions,
-  from: Position | null = null,
+  from: Reached = { position: null, lastEvent: null },
 ): Promise<Filled> {
   for (const table of feed.tables.values()) await client.query(createKeyIndexSql(table));
   const failures: Failure[] = [];
   const known = new Set(engine.knownTypes);
-  let position = from;
-  for await (const page of readPages(engine.log, from, options.until, options.signal)) {
+  let { position, lastEvent } = from;
+  for await (const page of readPages(engine.log, position, options.until, options.signal)) {
     for (const event of page.events) refuseUnknown(known, event);
     failures.push(...(await transaction(client, () => applyIsolating(client, feed, page.events))));
     position = page.scanned ?? position;
+    lastEvent = lastEventIn(page) ?? lastEvent;
     meter.read(page.events.length, page.scanned);
   }
-  return { position, failures, isKeyed: true };
+  return { position, lastEvent, failures, isKeyed: true };
 }

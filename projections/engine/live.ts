@@ -2,6 +2,7 @@ import type { EventLog, Position } from '#ports/eventLog.ts';
 import type { Checkpoint } from '#projections/engine/checkpoints.ts';
 import { readCheckpoints, recordStatus } from '#projections/engine/checkpoints.ts';
 import type { Engine } from '#projections/engine/engine.ts';
+import { isInPlace } from '#src/lastEvent.ts';
 import { ProjectionsHalted } from '#projections/engine/engine.ts';
 import { readParkedStreams } from '#projections/engine/failures.ts';
 import type { Feed } from '#projections/engine/project.ts';
@@ -67,12 +68,27 @@ export async function refuseForeignLog(log: EventLog, checkpoints: readonly Chec
         'connect the right log, or rebuild every view from this one',
     );
   }
+  await refuseLostEvents(log, checkpoints);
   const head = await log.head();
   const beyond = checkpoints.find(({ position }) => isBeyond(log, position, head));
   if (beyond !== undefined) {
     throw new ForeignLog(
       `the view ${beyond.view} is at ${beyond.position}, and the log ends at ${head ?? 'its beginning'}: ` +
         'events are missing from the log; restore them, or rebuild every view from what is left',
+    );
+  }
+}
+
+/** A log that was put back, and has grown again, ends late enough; its events are others. */
+async function refuseLostEvents(log: EventLog, checkpoints: readonly Checkpoint[]): Promise<void> {
+  const looked = new Set<string>();
+  for (const { view, lastEvent } of checkpoints) {
+    if (lastEvent === null || looked.has(lastEvent.id)) continue;
+    looked.add(lastEvent.id);
+    if (await isInPlace(log, lastEvent)) continue;
+    throw new ForeignLog(
+      `the view ${view} has applied the event ${lastEvent.id} at ${lastEvent.position}, which the log no longer has ` +
+        'there: it was put back to an earlier state; restore it, or run `holdfast log adopt`',
     );
   }
 }

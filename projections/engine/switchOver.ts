@@ -37,7 +37,7 @@ export async function switchOver(tail: Tail, options: SwitchOptions): Promise<vo
 }
 
 async function trySwitch(tail: Tail, options: SwitchOptions): Promise<boolean> {
-  const { position, failures } = tail;
+  const { position, lastEvent, failures } = tail;
   const parked = new Set(tail.feed.parked);
   const { client } = tail.shadow.session;
   try {
@@ -46,6 +46,7 @@ async function trySwitch(tail: Tail, options: SwitchOptions): Promise<boolean> {
   } catch (error) {
     if (!isContention(error)) throw error;
     tail.position = position;
+    tail.lastEvent = lastEvent;
     tail.failures = failures;
     tail.feed.parked = parked;
     return false;
@@ -89,15 +90,16 @@ export async function refuseReplacing(
 async function placeCheckpoint(
   client: Queryable,
   { name, version }: Projection,
-  { position }: Tail,
+  { position, lastEvent }: Tail,
   logId: string,
 ): Promise<void> {
   await client.query(
-    `insert into work.projection_checkpoints as c (view, version, position, log_id, status)
-     values ($1, $2, $3, $4, 'live')
+    `insert into work.projection_checkpoints as c (view, version, position, log_id, last_event, status)
+     values ($1, $2, $3, $4, $5, 'live')
      on conflict (view) do update
      set version = excluded.version, position = excluded.position, log_id = excluded.log_id,
+         last_event = excluded.last_event,
          status = 'live', last_error = null, revision = c.revision + 1, updated_at = now()`,
-    [name, version, position, logId],
+    [name, version, position, logId, lastEvent],
   );
 }

@@ -1,5 +1,7 @@
 import type { Position } from '#ports/eventLog.ts';
 import type { Engine } from '#projections/engine/engine.ts';
+import { lastEventIn } from '#src/lastEvent.ts';
+import type { LastEvent } from '#src/lastEvent.ts';
 import type { Failure } from '#projections/engine/failures.ts';
 import { applyIsolating } from '#projections/engine/isolate.ts';
 import type { Meter } from '#projections/engine/progress.ts';
@@ -16,6 +18,7 @@ export type Tail = {
   feed: Feed;
   meter: Meter;
   position: Position | null;
+  lastEvent: LastEvent | null;
   failures: Failure[];
 };
 
@@ -53,6 +56,7 @@ async function readOn(
     // Never changed in place: a switch that is undone goes back to the list it had.
     tail.failures = [...tail.failures, ...parked];
     tail.position = page.scanned ?? tail.position;
+    tail.lastEvent = lastEventIn(page) ?? tail.lastEvent;
     meter.read(page.events.length, page.scanned);
   }
 }

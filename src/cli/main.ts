@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tenant: async () => (await import('#src/cli/tenant.ts')).tenantCommand(),
   projections: async () => (await import('#src/cli/projections.ts')).projectionsCommand(),
   subscribers: async () => (await import('#src/cli/subscribers.ts')).subscribersCommand(),
+  log: async () => (await import('#src/cli/log.ts')).logCommand(),
   keys: async () => (await import('#src/cli/keys.ts')).keysCommand(),
   audit: async () => (await import('#src/cli/audit.ts')).auditCommand(),
   'account-updater': async () => (await import('#src/cli/accountUpdater.ts')).accountUpdaterCommand(),

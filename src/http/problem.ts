@@ -16,7 +16,7 @@ import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
 import { problemTypeFor } from '#http/problemType.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
-import { EventTooNew, LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
+import { EventTooNew, LogUnavailable, UnknownOutcome, WrongLog } from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -100,6 +100,7 @@ export function problemOf(error: unknown): Problem {
   }
   // It was deleted while the request was under way.
   if (error instanceof TenantKeysMissing) return problem(404, 'The tenant was deleted.');
+  if (error instanceof WrongLog) return problem(503, 'The event log is not the one of this service.');
   if (error instanceof StoreUnavailable || error instanceof LogUnavailable) return problem(503);
   return problem(500);
 }

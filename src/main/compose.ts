@@ -8,6 +8,10 @@ import type { Anchors } from '#infra/audit/anchors.ts';
 import { createThreadedAudit } from '#infra/audit/threaded.ts';
 import { createAuditWriter } from '#infra/audit/writer.ts';
 import { readBinTable } from '#infra/binTable/readBinTable.ts';
+import { createLogGuard } from '#infra/eventlog/binding/guard.ts';
+import type { LogGuard } from '#infra/eventlog/binding/guard.ts';
+import { guarded } from '#infra/eventlog/binding/guarded.ts';
+import type { PlacedLog } from '#infra/eventlog/binding/sentences.ts';
 import { createPostgresEventLog } from '#infra/eventlog/postgres/eventLog.ts';
 import { sharing } from '#infra/eventlog/sharing.ts';
 import { upcasting } from '#infra/eventlog/upcasting.ts';
@@ -98,6 +102,10 @@ export type Composition = CommandDependencies &
     rateLimiter: RunningRateLimiter;
     /** The log as it was written: events in the versions of their time. */
     writtenLog: EventLog;
+    /** Keeps this installation to its log. */
+    logGuard: LogGuard;
+    /** The log that the settings name, whose it may be. */
+    namedLog: PlacedLog;
     logger: Logger;
     close(): Promise<void>;
   };
@@ -130,7 +138,9 @@ export async function compose(
   });
   const vault = createVault({ pool: pools.vault, keyProvider, clock, environment, logger });
   await vault.start();
-  const writtenLog = sharing(await createLog(config, connection, pools, logger), logger);
+  const namedLog = { log: await createLog(config, connection, pools, logger), place: placeOfLog(config) };
+  const logGuard = createLogGuard({ ...namedLog, pool: pools.api, ownerPool: pools.owner });
+  const writtenLog = sharing(guarded(namedLog.log, logGuard), logger);
   const log = upcasting(writtenLog);
   const auditKey = onceLoaded(() => loadSystemKey(pools.vault, { keyProvider, environment }, 'audit'));
   const signingKey = onceLoaded(() =>
@@ -184,6 +194,8 @@ export async function compose(
     integrityAlarms,
     log,
     writtenLog,
+    logGuard,
+    namedLog,
     audit,
     auditKey,
     auditAnchors,
@@ -198,7 +210,7 @@ export async function compose(
     messageSigner: createMessageSigner(signingKey),
     rateLimiter: createRateLimiter(config, connection, logger),
     views,
-    fingerprintClaims: createFingerprintClaims(pools.api, clock),
+    fingerprintClaims: createFingerprintClaims(pools.api),
     unfinishedBatches: createUnfinishedBatches(pools.api),
     binTable,
     readModels: createReadModels(pools.api),
@@ -226,6 +238,14 @@ export const rootKeySource = ({ rootKey, dataDirectory }: Config): RootKeySource
 /** The directory of the heads of the audit log. */
 export const auditAnchorsIn = ({ auditAnchors, dataDirectory }: Config): string =>
   auditAnchors ?? join(dataDirectory, 'audit');
+
+/** Where the event log is, for people: without user and password. */
+function placeOfLog({ eventStoreDbUrl, streamPrefix }: Config): string {
+  if (eventStoreDbUrl === undefined) return 'PostgreSQL';
+  const [, hosts] = /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(eventStoreDbUrl) ?? [];
+  const server = `EventStoreDB at ${hosts ?? 'an unknown place'}`;
+  return streamPrefix === '' ? server : `${server}, prefix ${streamPrefix}`;
+}
 
 async function createLog(
   { eventStoreDbUrl: connectionString, streamPrefix }: Config,

@@ -1,8 +1,15 @@
 import type { ReadinessCheck } from '#http/routes/system.ts';
 import type { Composition } from '#src/main/compose.ts';
+import { WrongLog } from '#ports/eventLog.ts';
 
 /** What requests stand on. */
-export function readinessChecks({ pools, vault, log, auditAnchors }: Composition): ReadinessCheck[] {
+export function readinessChecks({
+  pools,
+  vault,
+  log,
+  logGuard,
+  auditAnchors,
+}: Composition): ReadinessCheck[] {
   return [
     {
       name: 'database',
@@ -23,7 +30,13 @@ export function readinessChecks({ pools, vault, log, auditAnchors }: Composition
       name: 'event_log',
       check: async () => {
         await log.head();
-        return undefined;
+        try {
+          await logGuard.check();
+          return undefined;
+        } catch (error) {
+          if (error instanceof WrongLog) return error.message;
+          throw error;
+        }
       },
     },
     {

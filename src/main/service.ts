@@ -18,6 +18,7 @@ import { signRightsOnce } from '#src/main/signRights.ts';
 import type { Stack } from '#src/main/stack.ts';
 import { UpdaterProcesses } from '#src/main/updaterProcesses.ts';
 import { startWorker } from '#src/main/worker.ts';
+import { LogUnavailable } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Reactors } from '#src/reactors/invocation.ts';
 import { StartupError } from '#src/startupError.ts';
@@ -43,6 +44,7 @@ export async function startService({ config, logger, stack, api, connection }: S
   const composition = await compose(config, connection, logger, { sizes });
   stack.add(() => composition.close());
   await requireAnchors(composition);
+  await requireOwnLog(composition);
   await signRightsOnce(composition);
   const worker =
     config.role === 'api'
@@ -79,6 +81,16 @@ function startUpdaters({ config, connection, logger, pools }: Composition, stack
 /** What code of reactors calls is served in this process: it needs all of the interface, and no port. */
 const reactorsOf = (composition: Composition): Reactors =>
   serviceOf(composition, { readiness: [], metrics: createMetrics() }).reactors;
+
+/** A log that does not answer may be the right one: the guard looks again before anything is written. @throws WrongLog */
+async function requireOwnLog({ logGuard, logger }: Composition): Promise<void> {
+  try {
+    await logGuard.check();
+  } catch (error) {
+    if (!(error instanceof LogUnavailable)) throw error;
+    logger.warn({ err: error }, 'the event log does not answer, and is looked at again');
+  }
+}
 
 /** @throws StartupError when the audit log could not be anchored, and so nothing be read */
 async function requireAnchors({ auditAnchors }: Composition): Promise<void> {

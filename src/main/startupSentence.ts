@@ -12,6 +12,7 @@ import {
 import { CannotListen, PortInUse } from '#http/server.ts';
 import { SettingError } from '#src/settingValues.ts';
 import { StartupError } from '#src/startupError.ts';
+import { WrongLog } from '#ports/eventLog.ts';
 import { RootKeyRefused, RootKeyUnknown } from '#ports/keyProvider.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -28,6 +29,7 @@ export function startupSentence(error: unknown): string | undefined {
     UnfinishedRestore,
     RootKeyRefused,
     RootKeyUnknown,
+    WrongLog,
   ].some((kind) => error instanceof kind);
   if (isOurs) return (error as Error).message;
   if (isDiskFull(error)) return `the disk of the database is full: ${reasonOf(error)}`;

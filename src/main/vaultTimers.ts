@@ -1,7 +1,7 @@
 import { sweepDestroyedTenants, sweepExpired } from '#infra/vault/sweeps/sweepExpired.ts';
 import { sweepFingerprintClaims } from '#infra/vault/sweeps/sweepFingerprintClaims.ts';
 import { sweepIdempotencyKeys } from '#infra/vault/sweeps/sweepIdempotencyKeys.ts';
-import { sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
+import { SweepStopped, sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import { sweepReactorLogs } from '#infra/vault/sweeps/sweepReactorLogs.ts';
 import { sweepShortLived } from '#infra/vault/sweeps/sweepShortLived.ts';
 import type { Timer } from '#ports/timer.ts';
@@ -11,7 +11,14 @@ const everyMinute = '* * * * *';
 const everyTenMinutes = '*/10 * * * *';
 
 /** What the vault forgets by itself. */
-export function vaultTimers({ pools: { owner }, clock, log }: Composition): Timer[] {
+export function vaultTimers({
+  pools: { owner },
+  clock,
+  log,
+  logGuard,
+  config,
+  logger,
+}: Composition): Timer[] {
   const timer = (name: string, schedule: string, sweep: () => Promise<unknown>): Timer => ({
     name,
     schedule,
@@ -28,9 +35,22 @@ export function vaultTimers({ pools: { owner }, clock, log }: Composition): Time
     timer('sweep_short_lived', everyMinute, () => sweepShortLived(owner, clock.now())),
     timer('sweep_expired_payloads', everyMinute, () => sweepExpired(owner, clock.now())),
     timer('sweep_idempotency_keys', everyTenMinutes, () => sweepIdempotencyKeys(owner, clock.now())),
-    timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner, clock.now())),
+    timer('sweep_fingerprint_claims', everyTenMinutes, () => sweepFingerprintClaims(owner)),
     timer('sweep_reactor_logs', everyTenMinutes, () => sweepReactorLogs(owner, clock.now())),
     timer('sweep_destroyed_tenants', everyMinute, () => sweepDestroyedTenants(owner)),
-    timer('sweep_orphans', everyTenMinutes, () => sweepOrphans(owner, clock.now(), isReferenced)),
+    timer('sweep_orphans', everyTenMinutes, async () => {
+      try {
+        await sweepOrphans({
+          pool: owner,
+          isReferenced,
+          requireLog: () => logGuard.checkWhole(),
+          quarantine: config.quarantine,
+          plausibleShare: config.orphanShare,
+        });
+      } catch (error) {
+        if (!(error instanceof SweepStopped)) throw error;
+        logger.error({ reason: error.message }, 'the sweep of orphaned payloads stopped and deleted nothing');
+      }
+    }),
   ];
 }

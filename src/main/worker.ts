@@ -34,6 +34,7 @@ import { connectionWork } from '#src/main/connectionWork.ts';
 import { invocationWork } from '#src/main/invocationWork.ts';
 import type { InvocationSettings } from '#src/main/invocationWork.ts';
 import { createSubscriberMetrics } from '#src/main/subscriberMetrics.ts';
+import { createSweepMetrics } from '#src/main/sweepMetrics.ts';
 import { createViewMetrics } from '#src/main/viewMetrics.ts';
 import { webhookWork } from '#src/main/webhookWork.ts';
 import type { WebhookSettings } from '#src/main/webhookWork.ts';
@@ -42,6 +43,7 @@ import { vaultTimers } from '#src/main/vaultTimers.ts';
 import { forgetConnections } from '#src/timers/forgetConnections.ts';
 import { lapseProperties } from '#src/timers/lapseProperties.ts';
 import { expireApprovals, reconcilePayments } from '#src/timers/payments.ts';
+import { inOwnLog } from '#src/main/inOwnLog.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
 import { expireApplications, expireSessions, expireTokens } from '#src/timers/expire.ts';
 
@@ -107,7 +109,7 @@ export function startWorker(
   const payments = { ...composition, publicUrl: composition.config.publicUrl };
   const scheduler = createScheduler({
     pool: pools.owner,
-    timers: [
+    timers: inOwnLog(composition, [
       expireTokens(composition, expiring),
       expireApplications(composition, expiring),
       expireSessions(composition, expiring),
@@ -125,7 +127,7 @@ export function startWorker(
       ...updates.timers,
       { name: 'sweep_rate_counts', schedule: '* * * * *', run: () => sweepRateCounts(pools.owner) },
       ...vaultTimers(composition),
-    ],
+    ]),
     logger,
   });
   runner.start();
@@ -144,6 +146,7 @@ export function startWorker(
         subscribers: [...subscribers, audited],
         standings: () => standings(pools.owner),
       }),
+      createSweepMetrics(pools.owner),
       alarms,
     ]),
     viewsBuilt: async () => {

@@ -100,6 +100,13 @@ export interface EventLog {
   head(): Promise<Position | null>;
   /** Names this log for ever: a checkpoint of another log is refused. */
   logId(): Promise<string>;
+  /** The installation that the log belongs to; null: to none yet. @throws LogUnavailable */
+  owner(): Promise<string | null>;
+  /**
+   * Gives the log to an installation, if it still belongs to the one that is named; false: it does not.
+   * @throws LogUnavailable @throws UnknownOutcome
+   */
+  giveTo(owner: string, instead: string | null): Promise<boolean>;
   comparePositions(a: Position, b: Position): number;
   close(): Promise<void>;
 }
@@ -135,4 +142,9 @@ export function refuseUnreadable(event: RecordedEvent): void {
 /** The connection broke, or time ran out, with an append under way. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
+}
+
+/** The log is not the one that this installation writes to, or it has lost events: one sentence says which, and what to do. */
+export class WrongLog extends Error {
+  override readonly name = 'WrongLog';
 }

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { leaseBatch } from '#commands/token/batchLease.ts';
 import { createTokens } from '#commands/token/create.ts';
+import type { CommandDependencies } from '#commands/context.ts';
 import { systemContext } from '#commands/systemContext.ts';
 import { createUnfinishedBatches } from '#infra/postgres/unfinishedBatches.ts';
 import type { AppendVerdict, EventLog } from '#ports/eventLog.ts';
 import { LogUnavailable } from '#ports/eventLog.ts';
 import { undoBatches } from '#src/timers/undoBatches.ts';
+import { until } from '#test/support/until.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
 
@@ -19,7 +23,11 @@ batches.before(async (context) => {
 batches.after(({ service }) => service.close());
 
 /** A log that writes one stream after the other, and breaks after so many. */
-function oneByOne(log: EventLog, breaksAfter = Infinity): EventLog {
+function oneByOne(
+  log: EventLog,
+  breaksAfter = Infinity,
+  between: (written: number) => Promise<void> = () => Promise.resolve(),
+): EventLog {
   let written = 0;
   return new Proxy(log, {
     get: (target, name) => {
@@ -31,6 +39,7 @@ function oneByOne(log: EventLog, breaksAfter = Infinity): EventLog {
             if (written++ >= breaksAfter) throw new LogUnavailable('broken by the test');
             verdicts.push(...(await target.appendAll([append])));
             if (verdicts.at(-1)?.outcome === 'conflict') break;
+            await between(written);
           }
           return appends.map((_, index) => verdicts[index] ?? { outcome: 'not_attempted' });
         };
@@ -50,6 +59,22 @@ const contextOf = (service: VaultService) => ({
 });
 const statuses = (service: VaultService, ids: string[]): Promise<number[]> =>
   Promise.all(ids.map(async (id) => (await service.call('GET', `/tokens/${id}`)).status));
+
+/** Makes the batches of the service older than they are. */
+const age = async ({ composition, tenantId }: VaultService, by: string): Promise<void> => {
+  await composition.pools.owner.query(
+    'update work.unfinished_batches set touched_at = touched_at - $2::interval where tenant_id = $1',
+    [tenantId, by],
+  );
+};
+const undo = ({ composition }: VaultService, dependencies: CommandDependencies): Promise<void> =>
+  undoBatches(dependencies, createUnfinishedBatches(composition.pools.owner)).run();
+const unfinished = async ({ composition, tenantId }: VaultService): Promise<unknown[]> =>
+  (
+    await composition.pools.owner.query('select from work.unfinished_batches where tenant_id = $1', [
+      tenantId,
+    ])
+  ).rows;
 
 batches(
   'given a log that writes stream by stream, when an id is taken, then those before it are undone',
@@ -87,11 +112,87 @@ batches(
 
     await createTokens(breaking(), contextOf(service), plain('left-1', 'left-2')).catch(() => undefined);
     assert.equal(await statuses(service, ['left-1', 'left-2']), [200, 404]);
+    // The clock of a worker's host says nothing.
     const late = { now: () => new Date(Date.now() + 3 * 60_000) };
-    const unfinished = createUnfinishedBatches(composition.pools.owner);
-    await undoBatches({ ...dependencies, clock: late }, unfinished).run();
+    await undo(service, { ...dependencies, clock: late });
+    assert.equal(await statuses(service, ['left-1', 'left-2']), [200, 404]);
+    await age(service, '3 minutes');
+    await undo(service, dependencies);
     assert.equal(await statuses(service, ['retry-1', 'retry-2', 'left-1', 'left-2']), [200, 200, 404, 404]);
-    assert.equal(await unfinished.abandoned(new Date(Date.now() + 60_000)), []);
+    assert.equal(await unfinished(service), []);
+  },
+);
+
+batches(
+  'given a request that is slower than the undo, when it ends, then it is 503 and nothing of it is left',
+  async ({ service }) => {
+    const { composition } = service;
+    const log = oneByOne(composition.log, Infinity, async (written) => {
+      if (written !== 1) return;
+      // As a process that stood still: it could not renew.
+      await age(service, '3 minutes');
+      await undo(service, composition);
+    });
+    const context = contextOf(service);
+    const failed = (repeated: boolean) =>
+      createTokens(
+        { ...composition, log },
+        { ...context, repeated },
+        plain('slow-1', 'slow-2', 'slow-3'),
+      ).then(
+        () => 'created',
+        (error: Error) => error.name,
+      );
+    assert.is(await failed(false), 'Unavailable');
+    assert.equal(await statuses(service, ['slow-1', 'slow-2', 'slow-3']), [404, 404, 404]);
+    assert.is(await failed(true), 'Conflicted');
+    assert.equal(await statuses(service, ['slow-1', 'slow-2', 'slow-3']), [404, 404, 404]);
+    assert.equal(await unfinished(service), []);
+  },
+);
+
+batches(
+  'given a batch that is being undone, when it is tried again, then that is refused and the undo goes on after a crash',
+  async ({ service }) => {
+    const { composition } = service;
+    const batch = { tenantId: service.tenantId, commandId: randomUUID(), streams: ['token-claimed'] };
+    const mine = composition.unfinishedBatches;
+    const undoer = createUnfinishedBatches(composition.pools.owner);
+    assert.is(await mine.begin(batch), true);
+    assert.equal(await undoer.claimAbandoned(), []);
+    await age(service, '3 minutes');
+    assert.is(await mine.renew(batch.tenantId, batch.commandId), true);
+    assert.equal(await undoer.claimAbandoned(), []);
+    await age(service, '3 minutes');
+    assert.equal(await undoer.claimAbandoned(), [batch]);
+    assert.equal(await undoer.claimAbandoned(), []);
+    assert.is(await mine.begin(batch), false);
+    assert.is(await mine.renew(batch.tenantId, batch.commandId), false);
+    assert.is(await mine.end(batch.tenantId, batch.commandId), false);
+    await age(service, '3 minutes');
+    assert.equal(await undoer.claimAbandoned(), [batch]);
+    await undoer.forget(batch.tenantId, batch.commandId);
+    assert.equal(await unfinished(service), []);
+  },
+);
+
+batches(
+  'given a request that takes long, when it writes, then its batch is renewed until it ends',
+  async ({ service }) => {
+    const { composition, tenantId } = service;
+    const lease = leaseBatch(composition, { tenantId, commandId: randomUUID() }, 20);
+    await lease.cover(['token-renewed']);
+    await age(service, '3 minutes');
+    await until(async () => {
+      const { rows } = await composition.pools.owner.query<{ fresh: boolean }>(
+        `select touched_at > now() - interval '1 minute' as fresh from work.unfinished_batches
+         where tenant_id = $1`,
+        [tenantId],
+      );
+      return rows[0]?.fresh === true;
+    });
+    assert.is(await lease.end(), true);
+    assert.is(await lease.end(), false);
   },
 );
 

@@ -3,6 +3,7 @@ import { append, appendAll } from '#infra/eventlog/eventstoredb/appender.ts';
 import { connect } from '#infra/eventlog/eventstoredb/connection.ts';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
 import { logIdentity } from '#infra/eventlog/eventstoredb/logIdentity.ts';
+import { readOwner, writeOwner } from '#infra/eventlog/eventstoredb/logOwner.ts';
 import { comparePositions } from '#infra/eventlog/eventstoredb/positions.ts';
 import { head, readAll, readStream, readStreamEnd } from '#infra/eventlog/eventstoredb/reader.ts';
 import { subscribe } from '#infra/eventlog/eventstoredb/subscription.ts';
@@ -100,6 +101,14 @@ class EventStoreDbEventLog implements EventLog {
 
   logId(): Promise<string> {
     return logIdentity(this.#connection);
+  }
+
+  owner(): Promise<string | null> {
+    return readOwner(this.#connection);
+  }
+
+  giveTo(owner: string, instead: string | null): Promise<boolean> {
+    return writeOwner(this.#connection, owner, instead);
   }
 
   comparePositions(a: Position, b: Position): number {

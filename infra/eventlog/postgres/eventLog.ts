@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { asRole } from '#infra/postgres/connection.ts';
 import type { Connection } from '#infra/postgres/connection.ts';
 import { checkAppends } from '#infra/eventlog/checkAppends.ts';
+import { readOwner, writeOwner } from '#infra/eventlog/postgres/owner.ts';
 import { Reader } from '#infra/eventlog/postgres/reader.ts';
 import { subscribe } from '#infra/eventlog/postgres/subscription.ts';
 import { Writer } from '#infra/eventlog/postgres/writer.ts';
@@ -41,6 +42,7 @@ export function createPostgresEventLog(options: PostgresEventLogOptions): EventL
 
 class PostgresEventLog implements EventLog {
   readonly atomicAcrossStreams = true;
+  readonly #pool: pg.Pool;
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #connection: Connection;
@@ -49,6 +51,7 @@ class PostgresEventLog implements EventLog {
   #listener: Listener | undefined;
 
   constructor({ pool, connection, batchSize, logger }: PostgresEventLogOptions) {
+    this.#pool = pool;
     this.#writer = new Writer(pool, batchSize);
     this.#reader = new Reader(pool);
     this.#connection = connection;
@@ -117,6 +120,14 @@ class PostgresEventLog implements EventLog {
 
   logId(): Promise<string> {
     return this.#reader.logId();
+  }
+
+  owner(): Promise<string | null> {
+    return readOwner(this.#pool);
+  }
+
+  giveTo(owner: string, instead: string | null): Promise<boolean> {
+    return writeOwner(this.#pool, owner, instead);
   }
 
   comparePositions(a: Position, b: Position): number {

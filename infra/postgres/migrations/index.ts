@@ -26,6 +26,10 @@ import { webhookReplays } from '#infra/postgres/migrations/0078_webhook_replays.
 import { subscriptions } from '#infra/postgres/migrations/0006_subscriptions.ts';
 import { logRole } from '#infra/postgres/migrations/0102_log_role.ts';
 import { parkedStreams } from '#infra/postgres/migrations/0114_parked_streams.ts';
+import { batchClaims } from '#infra/postgres/migrations/0110_batch_claims.ts';
+import { quarantine } from '#infra/postgres/migrations/0111_quarantine.ts';
+import { lastEvents } from '#infra/postgres/migrations/0112_last_events.ts';
+import { installation } from '#infra/postgres/migrations/0113_installation.ts';
 import { credentialsSecurity } from '#infra/postgres/migrations/0103_credentials_security.ts';
 
 /** Every step, in order. */
@@ -57,5 +61,9 @@ export const migrations: readonly Migration[] = [
   credentialsSecurity,
   auditWriters,
   signedRights,
+  batchClaims,
+  quarantine,
+  lastEvents,
+  installation,
   parkedStreams,
 ];

@@ -19,8 +19,6 @@ import type { Answered, Lease, Slot } from '#infra/vault/idempotency/leases.ts';
 const memory = 24 * 60 * 60_000;
 /** How long an answer that may hold detokenized data is kept, in milliseconds. */
 const sensitiveMemory = 60 * 60_000;
-/** After this long without an end a claim may be taken over, in milliseconds. */
-export const leaseLength = 30_000;
 /** A slot that is freed between two statements is tried again this often. */
 const attempts = 3;
 
@@ -61,7 +59,7 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       return { outcome: 'answered', answer: { status, ...unpacked(await payload.data()) } };
     }
     const lease = { commandId, holder: randomUUID() };
-    const taken = await takeOverAnswered(pool, slot, lease, answerId, timesFrom(clock.now()));
+    const taken = await takeOverAnswered(pool, slot, lease, answerId, timesFrom(clock.now()).expiresAt);
     return taken ? run(scope, { slot, lease }, true) : { outcome: 'in_flight' };
   };
 
@@ -93,7 +91,7 @@ export function createIdempotency({ pool, vault, clock }: IdempotencySettings): 
       const answerExpiresAt = sensitive ? new Date(now.getTime() + sensitiveMemory) : expiresAt;
       const answerId =
         body === undefined ? null : await storeAnswer(vault, slot, packed(body, shown), answerExpiresAt);
-      await endWithAnswer(pool, slot, lease, { status, answerId }, { now, expiresAt });
+      await endWithAnswer(pool, slot, lease, { status, answerId }, expiresAt);
     },
     release: async (scope) => {
       const { slot, lease } = take(scope);
@@ -126,10 +124,7 @@ async function storeAnswer(vault: Vault, slot: Slot, body: Json, expiresAt: Date
   return id;
 }
 
-function timesFrom(now: Date): { now: Date; leaseUntil: Date; expiresAt: Date } {
-  return {
-    now,
-    leaseUntil: new Date(now.getTime() + leaseLength),
-    expiresAt: new Date(now.getTime() + memory),
-  };
-}
+const timesFrom = (now: Date): { now: Date; expiresAt: Date } => ({
+  now,
+  expiresAt: new Date(now.getTime() + memory),
+});

@@ -7,6 +7,9 @@ export type Slot = { tenantId: string; digest: Uint8Array };
 
 export type Lease = { commandId: string; holder: string };
 
+/** After this long without an end a claim may be taken over, by PostgreSQL's clock. */
+const leaseLength = `interval '30 seconds'`;
+
 export type Answered = { commandId: string; status: number; answerId: string | null };
 
 /** Takes a slot that is free, forgotten, or whose holder went silent; undefined when it is not to be had. */
@@ -14,7 +17,7 @@ export async function takeLease(
   pool: pg.Pool,
   { tenantId, digest }: Slot,
   fresh: Lease,
-  times: { now: Date; leaseUntil: Date; expiresAt: Date },
+  times: { now: Date; expiresAt: Date },
 ): Promise<Lease | undefined> {
   const { rows } = await reachable(() =>
     pool.query<{ command_id: string }>({
@@ -22,14 +25,14 @@ export async function takeLease(
       text: `${asTenant}
         insert into work.idempotency_keys as held
           (tenant_id, digest, command_id, holder, lease_until, expires_at)
-        select tenant.id, $2, $3, $4, $5, $6 from tenant
+        select tenant.id, $2, $3, $4, now() + ${leaseLength}, $5 from tenant
         on conflict (tenant_id, digest) do update set
-          command_id = case when held.expires_at <= $7 then excluded.command_id else held.command_id end,
-          expires_at = case when held.expires_at <= $7 then excluded.expires_at else held.expires_at end,
+          command_id = case when held.expires_at <= $6 then excluded.command_id else held.command_id end,
+          expires_at = case when held.expires_at <= $6 then excluded.expires_at else held.expires_at end,
           holder = excluded.holder, lease_until = excluded.lease_until, status = null, answer_id = null
-        where held.expires_at <= $7 or (held.status is null and held.lease_until <= $7)
+        where held.expires_at <= $6 or (held.status is null and held.lease_until <= now())
         returning command_id`,
-      values: [tenantId, digest, fresh.commandId, fresh.holder, times.leaseUntil, times.expiresAt, times.now],
+      values: [tenantId, digest, fresh.commandId, fresh.holder, times.expiresAt, times.now],
     }),
   );
   const [row] = rows;
@@ -64,7 +67,7 @@ export async function takeOverAnswered(
   { tenantId, digest }: Slot,
   lease: Lease,
   answerId: string,
-  times: { leaseUntil: Date; expiresAt: Date },
+  expiresAt: Date,
 ): Promise<boolean> {
   const { rows } = await reachable(() =>
     pool.query({
@@ -72,12 +75,12 @@ export async function takeOverAnswered(
       text: `${asTenant}
         insert into work.idempotency_keys as held
           (tenant_id, digest, command_id, holder, lease_until, expires_at)
-        select tenant.id, $2, $3, $4, $5, $6 from tenant
+        select tenant.id, $2, $3, $4, now() + ${leaseLength}, $5 from tenant
         on conflict (tenant_id, digest) do update set
           holder = excluded.holder, lease_until = excluded.lease_until, status = null, answer_id = null
-        where held.answer_id = $7
+        where held.answer_id = $6
         returning command_id`,
-      values: [tenantId, digest, lease.commandId, lease.holder, times.leaseUntil, times.expiresAt, answerId],
+      values: [tenantId, digest, lease.commandId, lease.holder, expiresAt, answerId],
     }),
   );
   return rows.length === 1;
@@ -89,7 +92,7 @@ export async function endWithAnswer(
   { tenantId, digest }: Slot,
   lease: Lease,
   answer: { status: number; answerId: string | null },
-  times: { now: Date; expiresAt: Date },
+  expiresAt: Date,
 ): Promise<void> {
   await reachable(() =>
     pool.query({
@@ -97,19 +100,10 @@ export async function endWithAnswer(
       text: `${asTenant}
         insert into work.idempotency_keys as held
           (tenant_id, digest, command_id, holder, lease_until, expires_at, status, answer_id)
-        select tenant.id, $2, $3, $4, $5, $6, $7, $8 from tenant
+        select tenant.id, $2, $3, $4, now(), $5, $6, $7 from tenant
         on conflict (tenant_id, digest) do update set status = excluded.status, answer_id = excluded.answer_id
         where held.holder = excluded.holder`,
-      values: [
-        tenantId,
-        digest,
-        lease.commandId,
-        lease.holder,
-        times.now,
-        times.expiresAt,
-        answer.status,
-        answer.answerId,
-      ],
+      values: [tenantId, digest, lease.commandId, lease.holder, expiresAt, answer.status, answer.answerId],
     }),
   );
 }

@@ -25,7 +25,7 @@ export class KeysChanged extends Error {
 
 /**
  * Inserts payloads of one tenant and one key version with all that belongs to them; those that are there stay
- * as they are. The statement itself checks the keys, so that a process that slept through a rotation, the
+ * as they are, but count as stored now: who repeats a write may yet append the event. The statement itself checks the keys, so that a process that slept through a rotation, the
  * destruction of a tenant, or a crash of Postgres cannot leave what nobody can read.
  * @throws KeysChanged @throws StoreUnavailable
  */
@@ -38,7 +38,9 @@ export async function insertRows(
   const [first] = rows;
   if (first === undefined) return;
   // One order for all writers: inserts of the same ids wait for each other instead of deadlocking.
-  const ordered = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const ordered = [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
   const digests = ordered.flatMap(({ id, blindIndexes }) => blindIndexes.map((digest) => ({ id, digest })));
   const parts = ordered.flatMap(({ id, part }) => (part === undefined ? [] : [{ id, ...part }]));
   const pieces = [
@@ -97,7 +99,7 @@ const storeStatement = `${asTenant},
     select usable.id, $2, $3, p.*
     from usable cross join packed cross join lateral unnest(
       $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], pieces[:$6], pieces[$6 + 1 : 2 * $6]) p
-    on conflict do nothing
+    on conflict (tenant_id, id) do update set stored_at = now()
   ),
   indexed as (
     insert into vault.blind_indexes (tenant_id, payload_id, digest)

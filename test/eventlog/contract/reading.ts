@@ -110,6 +110,24 @@ export function describeReading({ holds }: Contract): void {
       assert.ok(everything.every(({ stream }) => stream.startsWith('token-')));
     },
   );
+
+  holds(
+    'given a log, when several installations want it, then one gets it, until it is given to another',
+    async ({ log, open }) => {
+      await log.logId();
+      assert.is(await log.owner(), null);
+      const installations = Array.from({ length: 4 }, () => randomId());
+      const given = await Promise.all(installations.map((one) => open().giveTo(one, null)));
+      assert.is(given.filter(Boolean).length, 1);
+      const winner = installations[given.indexOf(true)] ?? '';
+      assert.is(await log.owner(), winner);
+      const other = randomId();
+      assert.is(await log.giveTo(other, null), false);
+      assert.is(await log.giveTo(other, randomId()), false);
+      assert.is(await log.giveTo(other, winner), true);
+      assert.is(await open().owner(), other);
+    },
+  );
 }
 
 async function readToHead(

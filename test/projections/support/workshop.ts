@@ -21,15 +21,16 @@ export type Workshop = {
   applied(position: Position): Promise<void>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Ids and names of the things that queries see. */
+  streamOf(id: string): string;
   names(): Promise<Record<string, string>>;
   end(): Promise<void>;
 };
 
-/** A database with a log, and runners over it, for one test. */
-export async function openWorkshop(): Promise<Workshop> {
-  const database = await createTestDatabase();
+/** A database with a log, the embedded one unless another is given, and runners over it, for one test. */
+export async function openWorkshop(other?: EventLog, given?: TestDatabase): Promise<Workshop> {
+  const database = given ?? (await createTestDatabase());
   const { connection, pools } = database;
-  const log = createPostgresEventLog({ pool: pools.owner, connection });
+  const log = other ?? createPostgresEventLog({ pool: pools.owner, connection });
   const runners: Runner[] = [];
   const engine = (projection = things()): Engine => ({
     log,
@@ -66,6 +67,7 @@ export async function openWorkshop(): Promise<Workshop> {
       });
     },
     query,
+    streamOf: thingStream,
     names: async () => {
       const rows = await query<{ id: string; name: string }>('select id, name from read_models.things');
       return Object.fromEntries(rows.map(({ id, name }) => [id, name]));

@@ -45,6 +45,24 @@ export class RecordLog extends EventEmitter<{ appended: [] }> {
     return { outcome: 'wrong', actual: head < 0n ? null : head };
   }
 
+  /** As a server whose data were put back to an earlier state, in which it had so many records. */
+  putBack(count: number): void {
+    this.#keep(this.records.slice(0, count));
+  }
+
+  /** As if records of this type had never been written; only ever the last of their streams. */
+  remove(type: string): void {
+    this.#keep(this.records.filter((record) => record.type !== type));
+  }
+
+  #keep(records: readonly LogRecord[]): void {
+    this.records.splice(0, Infinity, ...records);
+    this.#streams.clear();
+    for (const record of this.records) {
+      this.#streams.set(record.stream, [...this.stream(record.stream), record]);
+    }
+  }
+
   #write(stream: string, proposed: readonly ProposedRecord[]): AppendAnswer {
     const existing = this.#streams.get(stream) ?? [];
     this.#streams.set(stream, existing);
