@@ -42,13 +42,14 @@ export async function createInvitation(
   const person = { email, firstName: undefined, lastName: undefined };
   const replaces = (pending: Pending): Promise<unknown> => takeBack(dependencies, context, pending);
   const address = { email, ownStream: stream, replaces };
-  const executed = await whileFree(dependencies, context, address, (fingerprint) =>
+  const executed = await whileFree(dependencies, context, address, (fingerprint, confirm) =>
     execute(dependencies, context, {
       stream,
       fold: invitationFold,
       expectNew: true,
       decide: async (state) => {
         await vault.store({ id: payloadId, tenantId, stream, data: personPayload(person), fingerprint });
+        await confirm();
         return decide(state, { id, role, payloadId, expiresAt: invitationExpiry(clock) });
       },
     }),

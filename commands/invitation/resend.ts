@@ -28,11 +28,14 @@ export async function resendInvitation(
   if (state.status !== 'open') throw new NotFound();
   const { person } = await withPerson(vault, state, invitationStream);
   const address = { email: person.email, ownStream: stream };
-  const executed = await whileFree(dependencies, context, address, () =>
+  const executed = await whileFree(dependencies, context, address, (_fingerprint, confirm) =>
     execute(dependencies, context, {
       stream,
       fold: invitationFold,
-      decide: (current) => decide(current, invitationExpiry(clock)),
+      decide: async (current) => {
+        await confirm();
+        return decide(current, invitationExpiry(clock));
+      },
     }),
   );
   if (executed.state.status !== 'open') throw new NotFound();

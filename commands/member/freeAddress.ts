@@ -21,22 +21,27 @@ export const addressFingerprint = (
  * Runs what gives an email address an invitation, and lets nobody else do that meanwhile.
  * @param ownStream the stream of the invitation that may have the address already
  * @param address `replaces`: called with another pending invitation of the address, which is otherwise a conflict
+ * @param run calls `confirm` right before it appends: who took too long has lost the address
  * @throws Conflicted when the address has another pending invitation, or is that of a member
  */
 export async function whileFree<Result>(
   dependencies: CommandDependencies,
   { tenantId, commandId }: CommandContext,
   address: { email: string; ownStream: string; replaces?: (pending: Pending) => Promise<unknown> },
-  run: (fingerprint: string) => Promise<Result>,
+  run: (fingerprint: string, confirm: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const { fingerprintClaims } = dependencies;
   const fingerprint = await addressFingerprint(dependencies, tenantId, address.email);
-  if (!(await fingerprintClaims.take(tenantId, fingerprint, commandId))) {
-    throw new Conflicted('Another request is inviting this email address: try again.');
-  }
+  const beingInvited = 'Another request is inviting this email address: try again.';
+  if (!(await fingerprintClaims.take(tenantId, fingerprint, commandId))) throw new Conflicted(beingInvited);
+  const confirm = async (): Promise<void> => {
+    if (!(await fingerprintClaims.confirm(tenantId, [fingerprint], commandId))) {
+      throw new Conflicted(beingInvited);
+    }
+  };
   try {
     await refuseTaken(dependencies, tenantId, fingerprint, address);
-    return await run(fingerprint);
+    return await run(fingerprint, confirm);
   } finally {
     // A claim that is not given up runs out by itself.
     await fingerprintClaims.release(tenantId, fingerprint, commandId).catch(() => undefined);

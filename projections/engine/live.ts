@@ -68,7 +68,6 @@ export async function refuseForeignLog(log: EventLog, checkpoints: readonly Chec
         'connect the right log, or rebuild every view from this one',
     );
   }
-  await refuseLostEvents(log, checkpoints);
   const head = await log.head();
   const beyond = checkpoints.find(({ position }) => isBeyond(log, position, head));
   if (beyond !== undefined) {
@@ -77,6 +76,8 @@ export async function refuseForeignLog(log: EventLog, checkpoints: readonly Chec
         'events are missing from the log; restore them, or rebuild every view from what is left',
     );
   }
+  // Last: a server that is behind its leader for a while ends early, and has lost nothing.
+  await refuseLostEvents(log, checkpoints);
 }
 
 /** A log that was put back, and has grown again, ends late enough; its events are others. */

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { sweepExpired } from '#infra/vault/sweeps/sweepExpired.ts';
 import { SweepStopped, sweepOrphans } from '#infra/vault/sweeps/sweepOrphans.ts';
 import type { IsReferenced, OrphanSweep, Swept } from '#infra/vault/sweeps/sweepOrphans.ts';
+import { createSweepMetrics } from '#src/main/sweepMetrics.ts';
 import { WrongLog } from '#ports/eventLog.ts';
 import { createVaultFixture, failureOf } from '#test/vault/support/fixture.ts';
 
@@ -233,6 +234,9 @@ test('given more orphans than are plausible, when swept, then the sweep stops, a
   assert.instance(await failureOf(sweep({ isReferenced, plausibleShare: 20 })), SweepStopped);
   assert.equal(await present(payloads), all(100, true));
   assert.match((await stopOf()) ?? '', /^21 payloads/);
+  const metrics = await createSweepMetrics(owner).metrics();
+  assert.match(metrics, /^holdfast_orphan_sweep_stopped 1$/m);
+  assert.match(metrics, /^holdfast_quarantined_payloads 21$/m);
   assert.is((await sweep({ isReferenced, plausibleShare: 21 })).deleted, 21);
   assert.is(await stopOf(), null);
 });
