@@ -16,6 +16,8 @@ export function upcasting(log: EventLog): EventLog {
     head: () => log.head(),
     logId: () => log.logId(),
     comparePositions: (a, b) => log.comparePositions(a, b),
+    lastRecordAt: (position) => log.lastRecordAt(position),
+    mayLag: log.mayLag,
     close: () => log.close(),
   };
 }

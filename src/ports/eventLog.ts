@@ -71,12 +71,20 @@ export interface EventLog {
    * same expected revision answers the first result.
    * @throws WrongExpectedRevision with the actual revision
    * @throws LogUnavailable when nothing was written for certain
+   * @throws AppendTooLarge
+   * @throws StreamLost when somebody else deleted the stream
    * @throws UnknownOutcome when it may or may not have been written: append the same again to find out
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
-  /** Appends to several streams, a verdict for each; stops at the first conflict. */
+  /**
+   * Appends to several streams, a verdict for each. After a conflict nothing more is tried; what was under way
+   * beside it may be written.
+   */
   appendAll(appends: readonly Append[]): Promise<AppendVerdict[]>;
-  /** All events of a stream from a revision on, oldest first; empty when the stream does not exist. */
+  /**
+   * All events of a stream from a revision on, oldest first; empty when the stream does not exist.
+   * @throws StreamLost when its beginning was asked for and is gone
+   */
   readStream(stream: string, from?: bigint): Promise<RecordedEvent[]>;
   /** A page of all events after a position (null: from the beginning), in log order. */
   readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<LogPage>;
@@ -91,6 +99,13 @@ export interface EventLog {
   /** Names this log for ever: a checkpoint of another log is refused. */
   logId(): Promise<string>;
   comparePositions(a: Position, b: Position): number;
+  /**
+   * The last record at or before a position that was saved. Earlier versions saved places between records, behind
+   * the last one, or nowhere (null); a position of a record is answered as it is, whether the log holds it or not.
+   */
+  lastRecordAt(position: Position): Promise<Position | null>;
+  /** Whether {@link head} may be answered by a node that lags behind what was read before. */
+  readonly mayLag: boolean;
   close(): Promise<void>;
 }
 
@@ -110,6 +125,19 @@ export class WrongExpectedRevision extends Error {
 /** The log could not be reached, and the append was not made. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
+}
+
+/** The log is there and does not take this process: a wrong certificate, user, password or right. */
+export class LogRefused extends LogUnavailable {}
+
+/** Somebody else deleted or truncated a stream: what it said is not there any more. Trying again does not help. */
+export class StreamLost extends Error {
+  override readonly name = 'StreamLost';
+}
+
+/** The events of one append are larger than the log takes. Nothing was written. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
 }
 
 /** The connection broke, or time ran out, with an append under way. */

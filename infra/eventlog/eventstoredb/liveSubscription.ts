@@ -1,7 +1,7 @@
 import { START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
-import { formatPosition, laterPosition, parsePosition } from '#infra/eventlog/eventstoredb/positions.ts';
+import { formatPosition, isOfRecord, laterPosition, parsePosition } from '#infra/eventlog/eventstoredb/positions.ts';
 import type { Wakeup } from '#infra/eventlog/wakeup.ts';
 import type { Position } from '#ports/eventLog.ts';
 
@@ -31,6 +31,8 @@ export class LiveSubscription {
     const filter = names.serverFilter({
       checkpointInterval,
       checkpointReached: (_subscription, position) => {
+        // Others lie between records, behind the last one or nowhere: whoever starts there may pass over a record.
+        if (!isOfRecord(position)) return;
         this.#checkpoint = formatPosition(position);
         wakeup.wake();
       },
