@@ -29,10 +29,17 @@ export async function loadCheckpoint(
   if (found.rows[0]?.log_id !== logId) {
     throw new ForeignCheckpoint(`the subscriber ${name} has read another event log than this one`);
   }
-  if (position !== null && (head === null || log.comparePositions(position, head) > 0)) {
+  if (position !== null && (await isBeyond(log, position, head))) {
     throw new ForeignCheckpoint(`the subscriber ${name} has read beyond the end of the event log`);
   }
   return position;
+}
+
+/** Earlier versions saved places that are no event's, which may lie behind the last one on a sound log. */
+async function isBeyond(log: EventLog, saved: Position, head: Position | null): Promise<boolean> {
+  if (head !== null && log.comparePositions(saved, head) <= 0) return false;
+  const position = await log.lastRecordAt(saved);
+  return position !== null && (head === null || log.comparePositions(position, head) > 0);
 }
 
 /** Moves a checkpoint from where this process left it. @throws when somebody else moved it meanwhile */

@@ -1,6 +1,6 @@
 import type { EventLog, Position } from '#ports/eventLog.ts';
 import type { Checkpoint } from '#projections/engine/checkpoints.ts';
-import { readCheckpoints, recordStatus } from '#projections/engine/checkpoints.ts';
+import { readCheckpoints, recordRestart } from '#projections/engine/checkpoints.ts';
 import type { Engine } from '#projections/engine/engine.ts';
 import { ProjectionsHalted } from '#projections/engine/engine.ts';
 import { readParkedStreams } from '#projections/engine/failures.ts';
@@ -18,6 +18,9 @@ export class NewerReadModels extends ProjectionsHalted {}
 /** The read models were made from another log, or from more of this log than there is. */
 export class ForeignLog extends ProjectionsHalted {}
 
+/** The log ends before what the views have applied, which a node that lags behind says as well for a while. */
+export class BehindReadModels extends ForeignLog {}
+
 /**
  * Loads the views as they are stored.
  * @throws NewerReadModels
@@ -27,7 +30,7 @@ export async function loadViews(engine: Engine, client: Queryable): Promise<Live
   const checkpoints = await readCheckpoints(client);
   for (const checkpoint of checkpoints) refuseNewer(engine, checkpoint);
   await refuseForeignLog(engine.log, checkpoints);
-  await recordStatus(client, 'live', null);
+  await recordRestart(client);
   const views: LiveView[] = [];
   for (const checkpoint of checkpoints) {
     views.push({ checkpoint, feed: await feedFor(engine, client, checkpoint) });
@@ -68,15 +71,18 @@ export async function refuseForeignLog(log: EventLog, checkpoints: readonly Chec
     );
   }
   const head = await log.head();
-  const beyond = checkpoints.find(({ position }) => isBeyond(log, position, head));
-  if (beyond !== undefined) {
-    throw new ForeignLog(
+  for (const beyond of checkpoints) {
+    if (!(await isBeyond(log, beyond.position, head))) continue;
+    throw new BehindReadModels(
       `the view ${beyond.view} is at ${beyond.position}, and the log ends at ${head ?? 'its beginning'}: ` +
         'events are missing from the log; restore them, or rebuild every view from what is left',
     );
   }
 }
 
-function isBeyond(log: EventLog, position: Position | null, head: Position | null): boolean {
+/** Earlier versions saved places that are no event's, which may lie behind the last one on a sound log. */
+async function isBeyond(log: EventLog, saved: Position | null, head: Position | null): Promise<boolean> {
+  if (saved === null || (head !== null && log.comparePositions(saved, head) <= 0)) return false;
+  const position = await log.lastRecordAt(saved);
   return position !== null && (head === null || log.comparePositions(position, head) > 0);
 }

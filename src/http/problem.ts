@@ -16,7 +16,7 @@ import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
 import { problemTypeFor } from '#http/problemType.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
-import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
+import { AppendTooLarge, LogUnavailable, StreamLost, UnknownOutcome } from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -91,6 +91,10 @@ export function problemOf(error: unknown): Problem {
       503,
       'The request may or may not have been carried out; try again with the same BT-IDEMPOTENCY-KEY.',
     );
+  }
+  if (error instanceof AppendTooLarge) return problem(413, 'The request makes more than the event log takes.');
+  if (error instanceof StreamLost) {
+    return problem(500, 'What this is about was deleted or truncated on the server of the event log.');
   }
   if (error instanceof AuditUnavailable) {
     return problem(503, 'The audit log cannot be written, and nothing is shown that is not written down.');

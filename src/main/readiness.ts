@@ -1,4 +1,5 @@
 import type { ReadinessCheck } from '#http/routes/system.ts';
+import { LogRefused, LogUnavailable } from '#ports/eventLog.ts';
 import type { Composition } from '#src/main/compose.ts';
 
 /** What requests stand on. */
@@ -22,8 +23,14 @@ export function readinessChecks({ pools, vault, log, auditAnchors }: Composition
     {
       name: 'event_log',
       check: async () => {
-        await log.head();
-        return undefined;
+        try {
+          await log.head();
+          return undefined;
+        } catch (error) {
+          if (error instanceof LogRefused) return error.message;
+          if (error instanceof LogUnavailable) return 'the event log cannot be reached';
+          throw error;
+        }
       },
     },
     {
@@ -37,13 +44,14 @@ export function readinessChecks({ pools, vault, log, auditAnchors }: Composition
     {
       name: 'read_models',
       check: async () => {
-        const stopped = await pools.api.query<{ view: string; last_error: string | null }>(
-          "select view, last_error from work.projection_checkpoints where status = 'stopped'",
+        const { rows } = await pools.api.query<{ view: string; status: string; last_error: string | null }>(
+          `select view, status, last_error from work.projection_checkpoints
+            where status = 'stopped' or last_error is not null`,
         );
-        const [first] = stopped.rows;
-        return first === undefined
-          ? undefined
-          : `the view ${first.view} has stopped: ${first.last_error ?? 'no reason given'}`;
+        const [first] = rows;
+        if (first === undefined) return undefined;
+        const what = first.status === 'stopped' ? 'has stopped' : 'stands still';
+        return `the view ${first.view} ${what}: ${first.last_error ?? 'no reason given'}`;
       },
     },
   ];

@@ -124,11 +124,13 @@ export class WrongExpectedRevision extends Error {
 
 /** The log could not be reached, and the append was not made. */
 export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+  override readonly name: string = 'LogUnavailable';
 }
 
 /** The log is there and does not take this process: a wrong certificate, user, password or right. */
-export class LogRefused extends LogUnavailable {}
+export class LogRefused extends LogUnavailable {
+  override readonly name = 'LogRefused';
+}
 
 /** Somebody else deleted or truncated a stream: what it said is not there any more. Trying again does not help. */
 export class StreamLost extends Error {
