@@ -30,7 +30,7 @@ const recordsLookedAt = 500;
 /** What the log holds and the subscription did not bring is missing after so many milliseconds. */
 const grace = 1_000;
 
-/** Whoever reads is told when the subscription has failed for so long without a page, in milliseconds. */
+/** Whoever reads is told when the subscription has failed for so long without a page, in milliseconds; of refusals at once. */
 const patience = 15_000;
 const tooSlow = /Consumer too slow/;
 
@@ -53,19 +53,20 @@ export async function* subscribe(subscription: Subscription): AsyncGenerator<Log
       }
     } catch (error) {
       failingSince ??= performance.now();
-      if (!signal.aborted && performance.now() - failingSince > patience) throw stuck(error, scanned);
+      const failure = readFailure(error);
+      const given = failure instanceof LogRefused ? 0 : patience;
+      if (!signal.aborted && performance.now() - failingSince >= given) throw stuck(failure, scanned);
       report(logger, error);
       await backoff.pause(signal);
     }
   }
 }
 
-function stuck(error: unknown, scanned: Position | null): Error {
-  const from = scanned === null ? 'its beginning' : `the position ${scanned}`;
-  const failure = readFailure(error);
+function stuck(failure: unknown, scanned: Position | null): Error {
   if (failure instanceof LogRefused) return failure;
+  const from = scanned === null ? 'its beginning' : `the position ${scanned}`;
   return new LogUnavailable(`the event log cannot be followed from ${from}: ${reasonOf(failure)}`, {
-    cause: error,
+    cause: failure,
   });
 }
 
