@@ -135,6 +135,11 @@ export class EventStoreDbServer {
     for (const proceed of this.#waiting.splice(0)) proceed();
   }
 
+  /** Of the calls that wait, the first is done; the others go on waiting. */
+  answerOne(): void {
+    this.#waiting.shift()?.();
+  }
+
   /** Subscriptions opened from now on bring nothing, without an error, until this is called with false. */
   silenceSubscriptions(silent: boolean): void {
     this.#silent = silent;
