@@ -8,6 +8,7 @@ import type {
 } from '@eventstore/db-client';
 import { fileSystemReason } from '#infra/files/fileSystemReason.ts';
 import type { EventStoreUrl } from '#src/eventStoreUrl.ts';
+import { errno } from '#src/errno.ts';
 import { SettingError } from '#src/settingValues.ts';
 
 /** A hung node is noticed after both together, in milliseconds. */
@@ -98,7 +99,8 @@ function fileOption<Key extends string>(
   try {
     return { [as]: readFileSync(path) } as Record<Key, Buffer>;
   } catch (error) {
-    const reason = fileSystemReason(error) ?? 'it cannot be read';
+    const missing = errno(error) === 'ENOENT' ? 'there is no such file' : undefined;
+    const reason = missing ?? fileSystemReason(error) ?? 'it cannot be read';
     throw new SettingError(`EVENTSTOREDB_URL names the file ${path}: ${reason}.`, { cause: error });
   }
 }
