@@ -44,7 +44,9 @@ export function parseEventStoreUrl(text: string): EventStoreUrl {
     );
   }
   if (tls && credentials === undefined && !options.has('usercertfile')) {
-    throw new SettingError(`${name} must name a user and password (esdb://user:password@host), or say tls=false.`);
+    throw new SettingError(
+      `${name} must name a user and password (esdb://user:password@host), or say tls=false.`,
+    );
   }
   return { hosts: hosts.split(',').map(hostOf), discover, credentials, tls, options };
 }
@@ -78,7 +80,8 @@ function optionsOf(query: string): Map<string, string> {
   return new Map(
     entries.map((entry) => {
       const [key = '', value = ''] = entry.split('=', 2);
-      if (value === '') throw new SettingError(`${name} must end in options of the form ?key=value&key=value.`);
+      if (value === '')
+        throw new SettingError(`${name} must end in options of the form ?key=value&key=value.`);
       return [key.toLowerCase().replaceAll(/[_-]/g, ''), decoded(value.trim())];
     }),
   );

@@ -18,7 +18,7 @@ const note = (reason: unknown) => {
   unhandled.push(reason);
 };
 let servers: EventStoreDbServer[] = [];
-let logs: EventLog[] = [];
+const logs: EventLog[] = [];
 
 test.before(() => {
   process.on('unhandledRejection', note);

@@ -142,7 +142,10 @@ test('given streams that others deleted or truncated, then that is said, and rev
 test('given events that are too large for one append, then they are refused, and nothing is written', async () => {
   const log = openLog(await startServer());
   const { stream } = creation();
-  await rejection(log.append(stream, 'none', [event('token.created', { a: 'x'.repeat(1_048_576) })]), AppendTooLarge);
+  await rejection(
+    log.append(stream, 'none', [event('token.created', { a: 'x'.repeat(1_048_576) })]),
+    AppendTooLarge,
+  );
   assert.equal(await log.readStream(stream), []);
 });
 
@@ -151,7 +154,9 @@ test('given prefixes one of which begins the other, then neither sees the otherâ
   // As installations of earlier versions are called.
   for (const prefix of ['prod', 'prod2']) {
     const meta = { id: randomId(), type: 'meta.log_created', contentType: 'application/json' };
-    server.log.append(`${prefix}meta-log`, null, [{ ...meta, data: Buffer.from('{}'), metadata: Buffer.from('') }]);
+    server.log.append(`${prefix}meta-log`, null, [
+      { ...meta, data: Buffer.from('{}'), metadata: Buffer.from('') },
+    ]);
   }
   const [one, other] = [openLog(server, 'prod'), openLog(server, 'prod2')];
   assert.is.not(await one.logId(), await other.logId());
@@ -159,10 +164,10 @@ test('given prefixes one of which begins the other, then neither sees the otherâ
   await one.append(mine.stream, 'none', mine.events);
   await other.append(theirs.stream, 'none', theirs.events);
   const seen = await eventsUntil(one, null, (all) => all.length > 0);
-  assert.equal([...seen, ...(await one.readAll(null, 100)).events].map(({ stream }) => stream), [
-    mine.stream,
-    mine.stream,
-  ]);
+  assert.equal(
+    [...seen, ...(await one.readAll(null, 100)).events].map(({ stream }) => stream),
+    [mine.stream, mine.stream],
+  );
 });
 
 test('given a new installation, then a prefix without a separator at its end is refused by a sentence', async () => {

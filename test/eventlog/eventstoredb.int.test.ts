@@ -53,7 +53,9 @@ function logsOn(connectionString: string, streamPrefix: string): Engine {
 for (const generation of generations) {
   for (const prefix of ['', 'holdfast.']) {
     const how = prefix === '' ? '' : ', with a prefix';
-    runContract(`EventStoreDB, in-process server as ${generation}${how}`, () => inProcess(prefix, generation));
+    runContract(`EventStoreDB, in-process server as ${generation}${how}`, () =>
+      inProcess(prefix, generation),
+    );
   }
 }
 

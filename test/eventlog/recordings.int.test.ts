@@ -54,7 +54,10 @@ function assertAnswered(all: readonly Scenario[], scenario: Scenario, played: Pa
   const kinds = kindsOf(played.answers ?? {});
   for (const kind of kinds) assert.ok(recorded.has(kind), `recorded servers do not answer: ${kind}`);
   if (scenario.name.startsWith('second 0 ms')) {
-    assert.ok(kinds.some((kind) => kind.includes('code 10')), 'an append in flight hides its repetition');
+    assert.ok(
+      kinds.some((kind) => kind.includes('code 10')),
+      'an append in flight hides its repetition',
+    );
   }
 }
 

@@ -24,7 +24,8 @@ trouble(
 
     server.allDenied = false;
     const service = await startService(directory, settings);
-    const ready = () => request<{ errors?: Record<string, string[]> }>(service, 'GET', '/readyz', {});
+    const ready = () =>
+      request<{ errors?: Record<string, string[]> }>(service, 'GET', '/readyz', { key: '' });
     await until(async () => (await ready()).status === 200);
     server.allDenied = true;
     server.failSubscriptions({ code: 7, details: 'Access Denied', exception: 'access-denied' });
@@ -44,19 +45,22 @@ trouble(
   },
 );
 
-trouble('given a wrong connection string, when it starts, then one sentence says so', async ({ directory }) => {
-  const wrong: [string, string][] = [
-    ['esdb://user:s3cret@localhost:2113?tlsCAFile=/nowhere/ca.pem', '/nowhere/ca.pem'],
-    ['esdb://localhost:2113', 'must name a user and password'],
-    ['http://user:s3cret@localhost:2113', 'must start with one of esdb://'],
-  ];
-  for (const [url, sentence] of wrong) {
-    const refusal = await refusalOf(startService(directory, { EVENTSTOREDB_URL: url }));
-    assert.is(refusal.code, 1);
-    assert.match(refusal.said, sentence);
-    assert.not.match(refusal.said, 's3cret');
-    assert.not.match(refusal.said, '    at ');
-  }
-});
+trouble(
+  'given a wrong connection string, when it starts, then one sentence says so',
+  async ({ directory }) => {
+    const wrong: [string, string][] = [
+      ['esdb://user:s3cret@localhost:2113?tlsCAFile=/nowhere/ca.pem', '/nowhere/ca.pem'],
+      ['esdb://localhost:2113', 'must name a user and password'],
+      ['http://user:s3cret@localhost:2113', 'must start with one of esdb://'],
+    ];
+    for (const [url, sentence] of wrong) {
+      const refusal = await refusalOf(startService(directory, { EVENTSTOREDB_URL: url }));
+      assert.is(refusal.code, 1);
+      assert.match(refusal.said, sentence);
+      assert.not.match(refusal.said, 's3cret');
+      assert.not.match(refusal.said, '    at ');
+    }
+  },
+);
 
 trouble.run();

@@ -10,7 +10,11 @@ test('given one host, several, with ports or without, then each is read', () => 
     parseEventStoreUrl(text).hosts.map(({ address, port }) => `${address} ${port}`);
   assert.equal(hosts('esdb://a?tls=false'), ['a 2113']);
   assert.equal(hosts('esdb://a:1,b:2,c?tls=false'), ['a 1', 'b 2', 'c 2113']);
-  assert.equal(hosts(' esdb://u:p@a:2113,b:2113,c:2113/?nodePreference=leader '), ['a 2113', 'b 2113', 'c 2113']);
+  assert.equal(hosts(' esdb://u:p@a:2113,b:2113,c:2113/?nodePreference=leader '), [
+    'a 2113',
+    'b 2113',
+    'c 2113',
+  ]);
   assert.equal(hosts('kurrentdb://u:p@[::1]:2114/'), ['[::1] 2114']);
 });
 

@@ -114,7 +114,10 @@ export class EventStoreDbServer {
 
   /** The next append is written and its caller never learns of it. */
   dropNextReply(): void {
-    this.failNextAppend({ code: grpc.status.UNAVAILABLE, details: 'the reply was dropped' }, { written: true });
+    this.failNextAppend(
+      { code: grpc.status.UNAVAILABLE, details: 'the reply was dropped' },
+      { written: true },
+    );
   }
 
   failNextAppend(failure: Failure, { written = false } = {}): void {
@@ -232,7 +235,8 @@ export class EventStoreDbServer {
   #faultOf(stream: string, proposed: readonly ProposedRecord[]): Failure | undefined {
     const broken = proposed.some(({ id, type }) => type === '' || !/^[0-9a-f-]{36}$/.test(id));
     if (stream === '' || broken) return failures.handler;
-    if (proposed.reduce((size, record) => size + this.#sizeOf(record), 0) > appendLimit) return failures.tooLarge;
+    if (proposed.reduce((size, record) => size + this.#sizeOf(record), 0) > appendLimit)
+      return failures.tooLarge;
     return undefined;
   }
 

@@ -16,10 +16,7 @@ export function append(connection: Connection, single: Append): Promise<Appended
   return atLeader(() => appendOnce(connection, single));
 }
 
-async function appendOnce(
-  connection: Connection,
-  { stream, expected, events }: Append,
-): Promise<Appended> {
+async function appendOnce(connection: Connection, { stream, expected, events }: Append): Promise<Appended> {
   const { client, names, credentials } = connection;
   const deadline = await connected(connection);
   const result = await client
@@ -52,7 +49,9 @@ export async function appendAll(
     const begun = verdicts.length;
     const next = appends.slice(begun, begun + atOnce);
     const settled = await Promise.allSettled(next.map((member) => verdictOf(connection, member)));
-    const failures = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const failures = settled.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     if (failures.length > 0) throw failureOfList(failures, begun > 0 || failures.length < next.length);
     verdicts.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     if (verdicts.some(({ outcome }) => outcome !== 'appended')) break;

@@ -1,7 +1,12 @@
 import { START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
-import { formatPosition, isOfRecord, laterPosition, parsePosition } from '#infra/eventlog/eventstoredb/positions.ts';
+import {
+  formatPosition,
+  isOfRecord,
+  laterPosition,
+  parsePosition,
+} from '#infra/eventlog/eventstoredb/positions.ts';
 import type { Wakeup } from '#infra/eventlog/wakeup.ts';
 import type { Position } from '#ports/eventLog.ts';
 

@@ -73,7 +73,10 @@ function stuck(failure: unknown, scanned: Position | null): Error {
 /** Servers end every subscription that a burst of events comes too fast for. */
 function report(logger: Logger | undefined, error: unknown): void {
   if (tooSlow.test(reasonOf(error))) {
-    logger?.info({ reason: reasonOf(error) }, 'a burst ended the subscription to the event log, which goes on');
+    logger?.info(
+      { reason: reasonOf(error) },
+      'a burst ended the subscription to the event log, which goes on',
+    );
     return;
   }
   logger?.warn({ err: error }, 'the subscription to the event log failed and is opened again');

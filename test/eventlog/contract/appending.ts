@@ -94,20 +94,21 @@ export function describeAppending({ holds }: Contract): void {
     assert.equal(await log.appendAll([]), []);
   });
 
-  holds('given a conflict among several streams, then it is told, and of each other what became of it', async ({
-    log,
-  }) => {
-    const taken = creation();
-    await log.appendAll([taken]);
-    const [before, after] = [creation(), creation()];
-    const verdicts = await log.appendAll([before, creation(taken.stream), after]);
-    const conflict = verdicts[1];
-    assert.equal(conflict, { outcome: 'conflict', stream: taken.stream, expected: 'none', actual: 0n });
-    assert.is((await log.readStream(before.stream)).length, verdicts[0]?.outcome === 'appended' ? 1 : 0);
-    assert.is((await log.readStream(after.stream)).length, verdicts[2]?.outcome === 'appended' ? 1 : 0);
-    if (!log.atomicAcrossStreams) return;
-    assert.equal([verdicts[0]?.outcome, verdicts[2]?.outcome], ['not_attempted', 'not_attempted']);
-  });
+  holds(
+    'given a conflict among several streams, then it is told, and of each other what became of it',
+    async ({ log }) => {
+      const taken = creation();
+      await log.appendAll([taken]);
+      const [before, after] = [creation(), creation()];
+      const verdicts = await log.appendAll([before, creation(taken.stream), after]);
+      const conflict = verdicts[1];
+      assert.equal(conflict, { outcome: 'conflict', stream: taken.stream, expected: 'none', actual: 0n });
+      assert.is((await log.readStream(before.stream)).length, verdicts[0]?.outcome === 'appended' ? 1 : 0);
+      assert.is((await log.readStream(after.stream)).length, verdicts[2]?.outcome === 'appended' ? 1 : 0);
+      if (!log.atomicAcrossStreams) return;
+      assert.equal([verdicts[0]?.outcome, verdicts[2]?.outcome], ['not_attempted', 'not_attempted']);
+    },
+  );
 
   holds('given no events, or a stream twice in one list, then it is refused', async ({ log }) => {
     await rejection(log.append(newStream(), 'none', []), RangeError);

@@ -8,7 +8,12 @@ import type { Place } from '#test/support/eventstoredb/messages.ts';
 import { until } from '#test/support/until.ts';
 
 type RecordedEvent = string | { id: string; data_bytes: number; metadata?: string };
-type Step = { expected: number | string; events?: RecordedEvent[]; first_id_again?: boolean; answer: unknown };
+type Step = {
+  expected: number | string;
+  events?: RecordedEvent[];
+  first_id_again?: boolean;
+  answer: unknown;
+};
 type Case = { start: string; messages_with_one_new_record_after: string[] };
 export type Scenario = {
   kind: string;
@@ -40,7 +45,11 @@ export async function play(server: EventStoreDbServer, scenario: Scenario): Prom
   }
 }
 
-function playOn(server: EventStoreDbServer, streams: Streams, scenario: Scenario): Promise<Partial<Scenario>> {
+function playOn(
+  server: EventStoreDbServer,
+  streams: Streams,
+  scenario: Scenario,
+): Promise<Partial<Scenario>> {
   const stream = `recorded-${randomId()}`;
   switch (scenario.kind) {
     case 'appends':
@@ -176,8 +185,7 @@ async function playLive(
   name: string,
 ): Promise<Partial<Scenario>> {
   const prefix = `recorded_${randomId()}-`;
-  const [, count, size, matching] =
-    /^(\d+) records .* in appends of (\d+), matching: (\w+)/.exec(name) ?? [];
+  const [, count, size, matching] = /^(\d+) records .* in appends of (\d+), matching: (\w+)/.exec(name) ?? [];
   await append(streams, `other-${randomId()}`, 'none', [{ id: randomId() }]);
   const start = server.log.records.length - 1;
   const position = server.log.records[start]?.position ?? 0n;
@@ -249,7 +257,7 @@ async function appendMatching(
 async function settled(subscription: { messages: Message[]; close(): void }): Promise<Message[]> {
   const { messages } = subscription;
   await until(() => messages.some(({ kind }) => kind === 'caughtUp' || kind === 'error'));
-  for (let seen = -1; seen !== messages.length; ) {
+  for (let seen = -1; seen !== messages.length;) {
     seen = messages.length;
     await sleep(silence);
   }

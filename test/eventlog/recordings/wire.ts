@@ -8,7 +8,10 @@ import type { Place } from '#test/support/eventstoredb/messages.ts';
 export type Streams = InstanceType<typeof streamServices.StreamsClient>;
 export type ToAppend = { id: string; data?: Uint8Array; metadata?: string };
 export type WireFailure = { code: number; details: string; exception?: string };
-export type Message = { kind: 'confirmation' | 'caughtUp' | 'event' | 'checkpoint' | 'error'; text?: string } & {
+export type Message = {
+  kind: 'confirmation' | 'caughtUp' | 'event' | 'checkpoint' | 'error';
+  text?: string;
+} & {
   place?: Place;
 };
 
@@ -79,9 +82,7 @@ export function subscribe(
   if (from === undefined) all.setStart(new sharedMessages.Empty());
   else {
     const position = new ReadReq.Options.Position();
-    all.setPosition(
-      position.setCommitPosition(String(from.commit)).setPreparePosition(String(from.prepare)),
-    );
+    all.setPosition(position.setCommitPosition(String(from.commit)).setPreparePosition(String(from.prepare)));
   }
   const filter = new ReadReq.Options.FilterOptions()
     .setStreamIdentifier(new ReadReq.Options.FilterOptions.Expression().setPrefixList([prefix]))

@@ -1,6 +1,6 @@
 import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js';
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import * as grpc from '@grpc/grpc-js';
+import type * as grpc from '@grpc/grpc-js';
 import { serviceError } from '#test/support/eventstoredb/failures.ts';
 import type { Failure } from '#test/support/eventstoredb/failures.ts';
 

@@ -1,10 +1,6 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import {
-  eventResponse,
-  streamNameOf,
-  streamNotFoundResponse,
-} from '#test/support/eventstoredb/messages.ts';
+import { eventResponse, streamNameOf, streamNotFoundResponse } from '#test/support/eventstoredb/messages.ts';
 import type { LogRecord, RecordLog } from '#test/support/eventstoredb/recordLog.ts';
 import { filterOf } from '#test/support/eventstoredb/subscriptionRequest.ts';
 

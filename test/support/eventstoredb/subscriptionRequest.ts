@@ -12,7 +12,10 @@ export function startOf(options: ReadReq.Options, log: RecordLog): Place & { fro
     const commit = options.getAll()?.hasEnd() === true ? last : -1n;
     return { commit, prepare: commit, fromBeginning: commit === -1n };
   }
-  const place = { commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) };
+  const place = {
+    commit: BigInt(position.getCommitPosition()),
+    prepare: BigInt(position.getPreparePosition()),
+  };
   // The highest number stands for the end.
   if (place.commit === none) return { commit: last, prepare: last, fromBeginning: false };
   return { ...place, fromBeginning: false };
@@ -21,7 +24,9 @@ export function startOf(options: ReadReq.Options, log: RecordLog): Place & { fro
 /** Which a server takes for a fault of its own. */
 export function isImpossibleStart(options: ReadReq.Options): boolean {
   const position = options.getAll()?.getPosition();
-  return position !== undefined && BigInt(position.getPreparePosition()) > BigInt(position.getCommitPosition());
+  return (
+    position !== undefined && BigInt(position.getPreparePosition()) > BigInt(position.getCommitPosition())
+  );
 }
 
 export function filterOf(options: ReadReq.Options): (record: LogRecord) => boolean {
