@@ -80,8 +80,9 @@ function optionsOf(query: string): Map<string, string> {
   return new Map(
     entries.map((entry) => {
       const [key = '', value = ''] = entry.split('=', 2);
-      if (value === '')
+      if (value === '') {
         throw new SettingError(`${name} must end in options of the form ?key=value&key=value.`);
+      }
       return [key.toLowerCase().replaceAll(/[_-]/g, ''), decoded(value.trim())];
     }),
   );

@@ -92,8 +92,9 @@ export function problemOf(error: unknown): Problem {
       'The request may or may not have been carried out; try again with the same BT-IDEMPOTENCY-KEY.',
     );
   }
-  if (error instanceof AppendTooLarge)
+  if (error instanceof AppendTooLarge) {
     return problem(413, 'The request makes more than the event log takes.');
+  }
   if (error instanceof StreamLost) {
     return problem(500, 'What this is about was deleted or truncated on the server of the event log.');
   }

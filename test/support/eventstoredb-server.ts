@@ -35,6 +35,7 @@ const firstRecord: ProposedRecord = {
   metadata: Buffer.from('{}'),
 };
 
+type Tls = { certificate: string; key: string };
 type Call = { metadata: grpc.Metadata };
 type AppendReply = grpc.sendUnaryData<AppendResp>;
 type StreamEnding = { emit(event: 'error', error: Partial<grpc.StatusObject>): boolean };
@@ -73,14 +74,17 @@ export class EventStoreDbServer {
   readonly #inFlight = new Set<string>();
   readonly #subscriptions = new Set<{ fail(failure: Failure): void; end(): void }>();
 
-  private constructor(port: number, generation: Generation) {
+  readonly #tls: Tls | undefined;
+
+  private constructor(port: number, generation: Generation, tls: Tls | undefined) {
     this.#port = port;
+    this.#tls = tls;
     this.generation = generation;
   }
 
   /** Port 0: a free one. */
-  static async start(port = 0, generation: Generation = '24.10.4'): Promise<EventStoreDbServer> {
-    const server = new EventStoreDbServer(port, generation);
+  static async start(port = 0, generation: Generation = '24.10.4', tls?: Tls): Promise<EventStoreDbServer> {
+    const server = new EventStoreDbServer(port, generation, tls);
     // A service has as many subscriptions as it has subscribers.
     server.log.setMaxListeners(0);
     server.log.append('$$$scavenges', null, [firstRecord]);
@@ -164,8 +168,14 @@ export class EventStoreDbServer {
       },
     });
     this.gossip.addTo(server, () => this.#port);
+    const credentials =
+      this.#tls === undefined
+        ? grpc.ServerCredentials.createInsecure()
+        : grpc.ServerCredentials.createSsl(null, [
+            { cert_chain: Buffer.from(this.#tls.certificate), private_key: Buffer.from(this.#tls.key) },
+          ]);
     this.#port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(`127.0.0.1:${this.#port}`, grpc.ServerCredentials.createInsecure(), (error, port) => {
+      server.bindAsync(`127.0.0.1:${this.#port}`, credentials, (error, port) => {
         if (error === null) resolve(port);
         else reject(error);
       });
@@ -235,8 +245,9 @@ export class EventStoreDbServer {
   #faultOf(stream: string, proposed: readonly ProposedRecord[]): Failure | undefined {
     const broken = proposed.some(({ id, type }) => type === '' || !/^[0-9a-f-]{36}$/.test(id));
     if (stream === '' || broken) return failures.handler;
-    if (proposed.reduce((size, record) => size + this.#sizeOf(record), 0) > appendLimit)
+    if (proposed.reduce((size, record) => size + this.#sizeOf(record), 0) > appendLimit) {
       return failures.tooLarge;
+    }
     return undefined;
   }
 

@@ -23,8 +23,9 @@ export function appendFailure(error: unknown): unknown {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   const options = { cause: error };
-  if (isNeverSent(error))
+  if (isNeverSent(error)) {
     return new LogUnavailable(`the event log cannot be reached: ${reasonOf(error)}`, options);
+  }
   if (isServerTrouble(error)) {
     return new UnknownOutcome(`an append to the event log was cut off: ${reasonOf(error)}`, options);
   }
@@ -44,8 +45,9 @@ export function readFailure(error: unknown): unknown {
 function knownFailure(error: unknown): Error | undefined {
   const options = { cause: error };
   if (error instanceof LogUnavailable || error instanceof StreamLost) return error;
-  if (error instanceof NotLeaderError)
+  if (error instanceof NotLeaderError) {
     return new LogUnavailable('the event log moved to another node', options);
+  }
   if (error instanceof StreamDeletedError) {
     return new StreamLost(
       `the stream ${error.streamName} was deleted for good on the event log's server`,
