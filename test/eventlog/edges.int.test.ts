@@ -87,6 +87,19 @@ for (const generation of generations) {
     assert.is((await log.readAll(`${second}/0`, 10)).events.length, 3);
   });
 
+  test(`given many records of others after the last event on ${generation}, then a subscription passes them soon`, async () => {
+    const server = await startServer(generation);
+    const { connectionString } = server;
+    const log = createEventStoreDbEventLog({ connectionString, streamPrefix: '', watchdog: 600_000 });
+    opened.push(log);
+    await appendMany(log, 1);
+    for (let n = 0; n < 3_000; n += 1)
+      server.log.append('somebody-else', n === 0 ? null : BigInt(n) - 1n, [foreign()]);
+    const head = await log.head();
+    const pages = await pagesUntil(log, null, undefined, (all) => all.at(-1)?.scanned === head);
+    assert.is(eventsIn(pages).length, 1);
+  });
+
   test(`given a burst on ${generation}, then every event comes once`, async () => {
     const server = await startServer(generation);
     const log = openLog(server);
@@ -249,6 +262,11 @@ test('given a list of streams, then many are appended to at the same time', asyn
   server.goOn();
   assert.ok((await appending).every(({ outcome }) => outcome === 'appended'));
 });
+
+function foreign(): Parameters<EventStoreDbServer['log']['append']>[2][number] {
+  const nothing = Buffer.from('{}');
+  return { id: randomId(), type: 'stats', contentType: 'application/json', data: nothing, metadata: nothing };
+}
 
 function eventsIn(pages: readonly LogPage[]): unknown[] {
   return pages.flatMap(({ events }) => events);

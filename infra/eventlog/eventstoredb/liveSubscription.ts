@@ -3,6 +3,7 @@ import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
 import {
   formatPosition,
+  isNowhere,
   isOfRecord,
   laterPosition,
   parsePosition,
@@ -16,6 +17,8 @@ export type Taken = {
   records: ServerRecord[];
   /** How far the server has looked; null when it said nothing. */
   scanned: Position | null;
+  /** A place between records, or behind the last one, before which the server has looked at everything. */
+  before: Position | null;
   caughtUp: boolean;
 };
 
@@ -28,6 +31,7 @@ const checkpointInterval = 8;
 export class LiveSubscription {
   readonly #subscription: AllStreamSubscription;
   #checkpoint: Position | null = null;
+  #before: Position | null = null;
   #caughtUp = false;
   #failure: Error | undefined;
 
@@ -36,9 +40,9 @@ export class LiveSubscription {
     const filter = names.serverFilter({
       checkpointInterval,
       checkpointReached: (_subscription, position) => {
-        // Others lie between records, behind the last one or nowhere: whoever starts there may pass over a record.
-        if (!isOfRecord(position)) return;
-        this.#checkpoint = formatPosition(position);
+        // Whoever starts at a place that is no record's may pass over a record.
+        if (isOfRecord(position)) this.#checkpoint = formatPosition(position);
+        else if (!isNowhere(position)) this.#before = formatPosition(position);
         wakeup.wake();
       },
     });
@@ -76,8 +80,10 @@ export class LiveSubscription {
     }
     const last = records.at(-1)?.position;
     const scanned = laterPosition(last === undefined ? null : formatPosition(last), this.#checkpoint);
+    const before = this.#before;
     this.#checkpoint = null;
-    return { records, scanned, caughtUp: this.#caughtUp };
+    this.#before = null;
+    return { records, scanned, before, caughtUp: this.#caughtUp };
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
 import { readFailure, reasonOf } from '#infra/eventlog/eventstoredb/failure.ts';
 import { LiveSubscription } from '#infra/eventlog/eventstoredb/liveSubscription.ts';
 import { comparePositions, formatPosition, laterPosition } from '#infra/eventlog/eventstoredb/positions.ts';
-import { readAll, startOf } from '#infra/eventlog/eventstoredb/reader.ts';
+import { lastRecordAt, readAll, startOf } from '#infra/eventlog/eventstoredb/reader.ts';
 import { domainEvents } from '#infra/eventlog/eventstoredb/recordedEvent.ts';
 import { Wakeup } from '#infra/eventlog/wakeup.ts';
 import { LogRefused, LogUnavailable } from '#ports/eventLog.ts';
@@ -24,7 +24,7 @@ export type Subscription = {
   logger: Logger | undefined;
 };
 
-/** The first look comes soon after catching up: it moves `scanned` past what the server does not send. */
+/** Looks come soon after catching up, until the end is seen: they move `scanned` past what the server does not send. */
 const firstLookAfter = 100;
 const recordsLookedAt = 500;
 /** What the log holds and the subscription did not bring is missing after so many milliseconds. */
@@ -95,11 +95,12 @@ async function* livePages(
   const live = new LiveSubscription(connection, after, wakeup);
   let scanned = after;
   let atHead = false;
-  let looked = false;
+  let atEnd = false;
   try {
     while (!signal.aborted) {
       const taken = live.take();
-      const reached = laterPosition(scanned, taken.scanned);
+      const looked = taken.before === null ? null : await lastRecordAt(connection, taken.before);
+      const reached = laterPosition(laterPosition(scanned, taken.scanned), looked);
       if (reached !== scanned || taken.caughtUp !== atHead) {
         const records = taken.records.filter(
           ({ position }) => scanned === null || comparePositions(formatPosition(position), scanned) > 0,
@@ -109,7 +110,7 @@ async function* livePages(
         yield { events: domainEvents(records, connection.names, types), scanned, atHead };
         continue;
       }
-      const silence = atHead && !looked ? firstLookAfter : watchdog;
+      const silence = atHead && !atEnd ? firstLookAfter : watchdog;
       if (await wakeup.wait(silence)) continue;
       const page = await readAll(connection, scanned, recordsLookedAt);
       if (page.events.length > 0) {
@@ -117,7 +118,7 @@ async function* livePages(
         if (await wakeup.wait(grace)) continue;
         throw new Error('the subscription to the event log went silent');
       }
-      looked = true;
+      atEnd = page.atHead;
       if (page.scanned === scanned) continue;
       scanned = page.scanned;
       yield { events: [], scanned, atHead };
