@@ -93,8 +93,9 @@ for (const generation of generations) {
     const log = createEventStoreDbEventLog({ connectionString, streamPrefix: '', watchdog: 600_000 });
     opened.push(log);
     await appendMany(log, 1);
-    for (let n = 0; n < 3_000; n += 1)
+    for (let n = 0; n < 3_000; n += 1) {
       server.log.append('somebody-else', n === 0 ? null : BigInt(n) - 1n, [foreign()]);
+    }
     const head = await log.head();
     const pages = await pagesUntil(log, null, undefined, (all) => all.at(-1)?.scanned === head);
     assert.is(eventsIn(pages).length, 1);
