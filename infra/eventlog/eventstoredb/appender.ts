@@ -1,15 +1,15 @@
 import { jsonEvent, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { AppendResult } from '@eventstore/db-client';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
-import { atLeader, connected } from '#infra/eventlog/eventstoredb/deadline.ts';
+import { atLeader, connected, tryTime } from '#infra/eventlog/eventstoredb/deadline.ts';
 import { appendFailure } from '#infra/eventlog/eventstoredb/failure.ts';
 import { formatPosition } from '#infra/eventlog/eventstoredb/positions.ts';
 import { readStream, streamHead } from '#infra/eventlog/eventstoredb/reader.ts';
 import type { Append, Appended, AppendVerdict, ExpectedRevision, Position } from '#ports/eventLog.ts';
 import { LogUnavailable, StreamLost, UnknownOutcome, WrongExpectedRevision } from '#ports/eventLog.ts';
 
-/** So many streams of a list are appended to at the same time. */
-const atOnce = 32;
+/** So many streams of a list are appended to at the same time: as many calls as a server takes on one connection. */
+const atOnce = 100;
 
 /** @throws WrongExpectedRevision @throws LogUnavailable @throws UnknownOutcome @throws StreamLost @throws AppendTooLarge */
 export function append(connection: Connection, single: Append): Promise<Appended> {
@@ -45,7 +45,9 @@ export async function appendAll(
   appends: readonly Append[],
 ): Promise<AppendVerdict[]> {
   const verdicts: AppendVerdict[] = [];
+  const started = performance.now();
   while (verdicts.length < appends.length) {
+    if (performance.now() - started > tryTime) throw new UnknownOutcome('a list of appends took too long');
     const begun = verdicts.length;
     const next = appends.slice(begun, begun + atOnce);
     const settled = await Promise.allSettled(next.map((member) => verdictOf(connection, member)));
