@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '#src/errors.ts';
-import { UnknownOutcome } from '#ports/eventLog.ts';
+import { LogRefused, LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import type {
   Append,
   Appended,
@@ -10,13 +10,20 @@ import type {
   ExpectedRevision,
 } from '#ports/eventLog.ts';
 
-/** How long a caller is kept waiting for an append whose outcome is open, in milliseconds. */
-const patience = 1_500;
+/** Where nothing was sent, nothing is in doubt, and the caller may as well try again later; in milliseconds. */
+const patienceUnsent = 1_500;
+/**
+ * No try begins later than this, in milliseconds: a try has 4 s, and a request 10 s in all. So there is always one more
+ * after a try that ran out of time.
+ */
+const lastStart = 6_000;
 const pause = 50;
 
 /**
- * Appends; when the outcome is open, appends the same again, which the log recognises, until it is known.
+ * Appends; when nothing was sent or the outcome is open, appends the same again, which the log recognises, until it is
+ * known.
  * @throws Unavailable when that takes too long: the append may have happened, or may not
+ * @throws LogUnavailable when nothing was sent
  */
 export const appendUntilKnown = (
   log: EventLog,
@@ -30,13 +37,18 @@ export const appendAllUntilKnown = (log: EventLog, appends: readonly Append[]): 
   untilKnown(() => log.appendAll(appends));
 
 async function untilKnown<Result>(append: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + patience;
+  const begun = performance.now();
+  let inDoubt = false;
   for (;;) {
     try {
       return await append();
     } catch (error) {
-      if (!(error instanceof UnknownOutcome)) throw error;
-      if (performance.now() + pause > deadline) {
+      inDoubt ||= error instanceof UnknownOutcome;
+      if (!inDoubt && (!(error instanceof LogUnavailable) || error instanceof LogRefused)) throw error;
+      if (inDoubt && !(error instanceof UnknownOutcome) && !(error instanceof LogUnavailable)) throw error;
+      const waited = performance.now() - begun + pause;
+      if (!inDoubt && waited > patienceUnsent) throw error;
+      if (waited > lastStart) {
         throw new Unavailable('The event log did not answer in time.', { cause: error });
       }
       await sleep(pause);

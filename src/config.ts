@@ -9,10 +9,10 @@ import {
   oneOf,
   outboundException,
   rateLimits,
-  urlOf,
   wholeNumber,
   wrong,
 } from '#src/settingValues.ts';
+import { parseEventStoreUrl } from '#src/eventStoreUrl.ts';
 import { databaseSettings, loginSettings } from '#src/databaseSettings.ts';
 import { setting } from '#src/setting.ts';
 import { listenSettings } from '#src/listenSettings.ts';
@@ -33,20 +33,20 @@ export const settings = {
   eventStoreDbUrl: setting(
     'EVENTSTOREDB_URL',
     'unset: event log in PostgreSQL',
-    'An EventStoreDB or KurrentDB to keep the event log in: `esdb://host:2113?tls=false`.',
-    (text) =>
-      text === undefined
-        ? undefined
-        : urlOf('EVENTSTOREDB_URL', text, ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:']),
+    'An EventStoreDB or KurrentDB to keep the event log in: `esdb://host:2113?tls=false`, several nodes as `esdb://user:password@a:2113,b:2113`.',
+    (text) => {
+      if (text !== undefined) parseEventStoreUrl(text);
+      return text;
+    },
   ),
   streamPrefix: setting(
     'HOLDFAST_STREAM_PREFIX',
     'empty',
-    'Put before the name of every stream, for an event log that others share.',
+    "Put before the name of every stream, for an event log that others share: ends in '.', '_' or '-'.",
     (text) => {
       if (text === undefined) return '';
-      if (/^[a-z0-9_]{1,50}$/.test(text)) return text;
-      throw wrong('HOLDFAST_STREAM_PREFIX', text, "1 to 50 lower-case letters, digits and '_'");
+      if (/^[a-z0-9_][a-z0-9_.-]{0,49}$/.test(text)) return text;
+      throw wrong('HOLDFAST_STREAM_PREFIX', text, "1 to 50 lower-case letters, digits, '_', '.' and '-'");
     },
   ),
   rootKey: setting(

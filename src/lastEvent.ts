@@ -1,3 +1,4 @@
+import { EventTooNew } from '#ports/eventLog.ts';
 import type { EventLog, Position, RecordedEvent } from '#ports/eventLog.ts';
 
 /** The last event that somebody applied, as a checkpoint keeps it: enough to find out whether a log still has it. */
@@ -21,10 +22,28 @@ export async function positionIn(
   log: Pick<EventLog, 'readStream'>,
   { id, stream, revision }: LastEvent,
 ): Promise<Position | undefined> {
-  const [found] = await log.readStream(stream, BigInt(revision));
+  const [found] = await log.readStream(stream, BigInt(revision)).catch((error: unknown) => {
+    // To be there, an event need not be understood.
+    if (error instanceof EventTooNew) return error.found;
+    throw error;
+  });
   return found?.id === id && found.revision === BigInt(revision) ? found.position : undefined;
 }
 
 /** Whether a log has the event where it was. */
 export const isInPlace = async (log: Pick<EventLog, 'readStream'>, last: LastEvent): Promise<boolean> =>
   (await positionIn(log, last)) === last.position;
+
+/**
+ * Whether what was saved lies behind the end of a log. Earlier versions saved places that are no event's, which may lie
+ * there on a sound log.
+ */
+export async function isBeyondHead(
+  log: Pick<EventLog, 'comparePositions' | 'lastRecordAt'>,
+  saved: Position | null,
+  head: Position | null,
+): Promise<boolean> {
+  if (saved === null || (head !== null && log.comparePositions(saved, head) <= 0)) return false;
+  const position = await log.lastRecordAt(saved);
+  return position !== null && (head === null || log.comparePositions(position, head) > 0);
+}

@@ -1,11 +1,13 @@
 import { Backoff } from '#infra/backoff.ts';
 import { SharedSubscription } from '#infra/eventlog/sharedSubscription.ts';
 import type { Follower } from '#infra/eventlog/sharedSubscription.ts';
-import { LogUnavailable } from '#ports/eventLog.ts';
+import { LogRefused, LogUnavailable } from '#ports/eventLog.ts';
 import type { EventLog, LogPage, Position } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 
 const pageSize = 500;
+/** Whoever follows is told of an outage that takes longer, in milliseconds, and says so where it is looked for. */
+const patience = 5_000;
 
 /**
  * A log to which a process subscribes once, whoever follows it there: each event is sent once. Whoever is behind reads
@@ -15,6 +17,7 @@ export function sharing(log: EventLog, logger?: Logger): EventLog {
   const shared = new SharedSubscription(log, logger);
   return {
     atomicAcrossStreams: log.atomicAcrossStreams,
+    mayLag: log.mayLag,
     append: (stream, expected, events) => log.append(stream, expected, events),
     appendAll: (appends) => log.appendAll(appends),
     readStream: (stream, from) => log.readStream(stream, from),
@@ -25,6 +28,7 @@ export function sharing(log: EventLog, logger?: Logger): EventLog {
     logId: () => log.logId(),
     owner: () => log.owner(),
     giveTo: (owner, instead) => log.giveTo(owner, instead),
+    lastRecordAt: (position) => log.lastRecordAt(position),
     comparePositions: (a, b) => log.comparePositions(a, b),
     close: () => log.close(),
   };
@@ -42,6 +46,7 @@ async function* subscribe(
   let scanned = after;
   let isFirst = true;
   let follower: Follower | undefined;
+  let failingSince: number | undefined;
   const close = (): void => {
     follower?.close();
   };
@@ -49,7 +54,9 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const page = await log.readAll(scanned, pageSize, types).catch((error: unknown) => {
-        if (!(error instanceof LogUnavailable)) throw error;
+        failingSince ??= performance.now();
+        const isPassing = error instanceof LogUnavailable && !(error instanceof LogRefused);
+        if (!isPassing || performance.now() - failingSince > patience) throw error;
         logger?.warn({ err: error }, 'reading the event log failed and is tried again');
       });
       if (signal.aborted) return;
@@ -57,6 +64,7 @@ async function* subscribe(
         await backoff.pause(signal);
         continue;
       }
+      failingSince = undefined;
       if (isFirst || page.scanned !== scanned) yield page;
       isFirst = false;
       scanned = page.scanned;

@@ -1,5 +1,5 @@
 import { newestKnownVersion, upcast } from '#domain/catalog.ts';
-import { refuseUnreadable } from '#ports/eventLog.ts';
+import { EventTooNew } from '#ports/eventLog.ts';
 import type { EventLog, LogPage, RecordedEvent } from '#ports/eventLog.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { EventLog, LogPage, RecordedEvent } from '#ports/eventLog.ts';
 export function upcasting(log: EventLog): EventLog {
   const readable = (events: readonly RecordedEvent[]): RecordedEvent[] => {
     const today = events.map(lift);
-    today.forEach(refuseUnreadable);
+    const tooNew = today.find(({ unreadable }) => unreadable !== undefined);
+    if (tooNew?.unreadable !== undefined) throw new EventTooNew(tooNew.unreadable, events);
     return today;
   };
   const lifted = (page: LogPage): LogPage => ({ ...page, events: page.events.map(lift) });
@@ -28,6 +29,8 @@ export function upcasting(log: EventLog): EventLog {
     owner: () => log.owner(),
     giveTo: (owner, instead) => log.giveTo(owner, instead),
     comparePositions: (a, b) => log.comparePositions(a, b),
+    lastRecordAt: (position) => log.lastRecordAt(position),
+    mayLag: log.mayLag,
     close: () => log.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EventLog, Position, RecordedEvent } from '#ports/eventLog.ts';
 import type { Subscriber } from '#ports/subscriber.ts';
-import { isInPlace } from '#src/lastEvent.ts';
+import { isBeyondHead, isInPlace } from '#src/lastEvent.ts';
 import type { LastEvent } from '#src/lastEvent.ts';
 
 /** The log is not the one that the checkpoint speaks of. */
@@ -35,7 +35,7 @@ export async function loadCheckpoint(
   if (found.rows[0]?.log_id !== logId) {
     throw new ForeignCheckpoint(`the subscriber ${name} has read another event log than this one`);
   }
-  if (position !== null && (head === null || log.comparePositions(position, head) > 0)) {
+  if (await isBeyondHead(log, position, head)) {
     throw new ForeignCheckpoint(`the subscriber ${name} has read beyond the end of the event log`);
   }
   const last = found.rows[0].last_event;

@@ -74,6 +74,13 @@ export async function recordStatus(
   );
 }
 
+/** Views that had stopped go on; why they stood still is forgotten with the first page. */
+export async function recordRestart(client: Queryable): Promise<void> {
+  await client.query(
+    `update work.projection_checkpoints set status = 'live', last_error = null where status = 'stopped'`,
+  );
+}
+
 /** What compares positions. */
 export type Order = Pick<EventLog, 'comparePositions'>;
 

@@ -1,8 +1,8 @@
-import type { EventLog, Position } from '#ports/eventLog.ts';
+import type { EventLog } from '#ports/eventLog.ts';
 import type { Checkpoint } from '#projections/engine/checkpoints.ts';
-import { readCheckpoints, recordStatus } from '#projections/engine/checkpoints.ts';
+import { readCheckpoints, recordRestart } from '#projections/engine/checkpoints.ts';
 import type { Engine } from '#projections/engine/engine.ts';
-import { isInPlace } from '#src/lastEvent.ts';
+import { isBeyondHead, isInPlace } from '#src/lastEvent.ts';
 import { ProjectionsHalted } from '#projections/engine/engine.ts';
 import { readParkedStreams } from '#projections/engine/failures.ts';
 import type { Feed } from '#projections/engine/project.ts';
@@ -19,6 +19,9 @@ export class NewerReadModels extends ProjectionsHalted {}
 /** The read models were made from another log, or from more of this log than there is. */
 export class ForeignLog extends ProjectionsHalted {}
 
+/** The log ends before what the views have applied, which a node that lags behind says as well for a while. */
+export class BehindReadModels extends ForeignLog {}
+
 /**
  * Loads the views as they are stored.
  * @throws NewerReadModels
@@ -28,7 +31,7 @@ export async function loadViews(engine: Engine, client: Queryable): Promise<Live
   const checkpoints = await readCheckpoints(client);
   for (const checkpoint of checkpoints) refuseNewer(engine, checkpoint);
   await refuseForeignLog(engine.log, checkpoints);
-  await recordStatus(client, 'live', null);
+  await recordRestart(client);
   const views: LiveView[] = [];
   for (const checkpoint of checkpoints) {
     views.push({ checkpoint, feed: await feedFor(engine, client, checkpoint) });
@@ -69,9 +72,9 @@ export async function refuseForeignLog(log: EventLog, checkpoints: readonly Chec
     );
   }
   const head = await log.head();
-  const beyond = checkpoints.find(({ position }) => isBeyond(log, position, head));
-  if (beyond !== undefined) {
-    throw new ForeignLog(
+  for (const beyond of checkpoints) {
+    if (!(await isBeyondHead(log, beyond.position, head))) continue;
+    throw new BehindReadModels(
       `the view ${beyond.view} is at ${beyond.position}, and the log ends at ${head ?? 'its beginning'}: ` +
         'events are missing from the log; restore them, or rebuild every view from what is left',
     );
@@ -92,8 +95,4 @@ async function refuseLostEvents(log: EventLog, checkpoints: readonly Checkpoint[
         'there: it was put back to an earlier state; restore it, or run `holdfast log adopt`',
     );
   }
-}
-
-function isBeyond(log: EventLog, position: Position | null, head: Position | null): boolean {
-  return position !== null && (head === null || log.comparePositions(position, head) > 0);
 }

@@ -1,3 +1,4 @@
+import { LogUnavailable } from '#ports/eventLog.ts';
 import type { LogPage } from '#ports/eventLog.ts';
 import { buildMissingViews } from '#projections/engine/build.ts';
 import { recordStatus } from '#projections/engine/checkpoints.ts';
@@ -5,7 +6,7 @@ import type { Engine } from '#projections/engine/engine.ts';
 import { ProjectionsHalted } from '#projections/engine/engine.ts';
 import { describeError } from '#projections/engine/failures.ts';
 import { follow } from '#projections/engine/follow.ts';
-import { ForeignLog } from '#projections/engine/live.ts';
+import { BehindReadModels, ForeignLog } from '#projections/engine/live.ts';
 import type { Session } from '#projections/engine/session.ts';
 import { openSession, pause } from '#projections/engine/session.ts';
 
@@ -32,6 +33,8 @@ const runnerLock = 4_650_201;
 const lockRetry = 1_000;
 const firstBackoff = 100;
 const longestBackoff = 5_000;
+/** A node of the log may lag behind what was read from another for so long, in milliseconds. */
+const lagPatience = 60_000;
 
 /**
  * The log tells all that is in the read models, so a commit need not wait for the disk: what a crash of
@@ -54,12 +57,15 @@ export function createRunner(engine: Engine): Runner {
     error: undefined,
   };
   const building = new Set<string>();
+  /** Whether an error of this process, or one before it, may stand beside the checkpoints. */
+  let recorded = true;
   const stopping = new AbortController();
   let reload = new AbortController();
   let work: Promise<unknown> = Promise.resolve();
 
   async function run(): Promise<void> {
     let backoff = firstBackoff;
+    let behindSince: number | undefined;
     while (!stopping.signal.aborted) {
       try {
         await stand(() => {
@@ -68,16 +74,24 @@ export function createRunner(engine: Engine): Runner {
       } catch (error) {
         if (stopping.signal.aborted) return;
         state.error = describeError(error);
-        if (error instanceof ProjectionsHalted) {
+        behindSince = isBehind(error) ? (behindSince ?? performance.now()) : undefined;
+        const mayHeal = behindSince !== undefined && performance.now() - behindSince < lagPatience;
+        if (error instanceof ProjectionsHalted && !mayHeal) {
           await halt(error);
           return;
         }
         state.phase = 'standby';
+        state.atHead = false;
+        if (error instanceof LogUnavailable || behindSince !== undefined) await record('live', state.error);
         logger.error({ error: state.error }, 'the projections failed and will try again');
         await pause(backoff, stopping.signal);
         backoff = Math.min(backoff * 2, longestBackoff);
       }
     }
+  }
+
+  function isBehind(error: unknown): boolean {
+    return engine.log.mayLag && error instanceof BehindReadModels;
   }
 
   /** Waits for its turn, then runs until something breaks. */
@@ -109,15 +123,23 @@ export function createRunner(engine: Engine): Runner {
   function observe(page: LogPage): void {
     state.atHead = page.atHead;
     state.error = undefined;
+    if (recorded) void record('live', null);
+  }
+
+  /** So that every process can tell why the views stand still. */
+  async function record(status: 'live' | 'stopped', error: string | null): Promise<void> {
+    recorded = error !== null;
+    await recordStatus(engine.pool, status, error).catch((failure: unknown) => {
+      recorded = true;
+      logger.warn({ error: describeError(failure) }, 'the state of the projections could not be recorded');
+    });
   }
 
   async function halt(error: ProjectionsHalted): Promise<void> {
     state.phase = 'stopped';
     logger.error({ error: error.message }, 'the projections have stopped');
     if (!(error instanceof ForeignLog)) return;
-    await recordStatus(engine.pool, 'stopped', error.message).catch((failure: unknown) => {
-      logger.warn({ error: describeError(failure) }, 'the stop of the projections could not be recorded');
-    });
+    await record('stopped', error.message);
   }
 
   return {

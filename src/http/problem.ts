@@ -16,7 +16,14 @@ import type { Problem } from '#http/problemDetails.ts';
 import type { HttpContext } from '#http/context.ts';
 import { problemTypeFor } from '#http/problemType.ts';
 import { AuditUnavailable } from '#ports/audit.ts';
-import { EventTooNew, LogUnavailable, UnknownOutcome, WrongLog } from '#ports/eventLog.ts';
+import {
+  AppendTooLarge,
+  EventTooNew,
+  LogUnavailable,
+  StreamLost,
+  UnknownOutcome,
+  WrongLog,
+} from '#ports/eventLog.ts';
 import { TenantKeysMissing } from '#ports/vault.ts';
 import { StoreUnavailable } from '#ports/readModels.ts';
 
@@ -94,6 +101,12 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof EventTooNew) {
     return problem(503, 'A later version of the service wrote this, and this one cannot read it: try again.');
+  }
+  if (error instanceof AppendTooLarge) {
+    return problem(413, 'The request makes more than the event log takes.');
+  }
+  if (error instanceof StreamLost) {
+    return problem(500, 'What this is about was deleted or truncated on the server of the event log.');
   }
   if (error instanceof AuditUnavailable) {
     return problem(503, 'The audit log cannot be written, and nothing is shown that is not written down.');

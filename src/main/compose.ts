@@ -55,6 +55,8 @@ import type { ObjectStorage } from '#ports/objectStorage.ts';
 import type { ObjectTransfers } from '#ports/objectTransfers.ts';
 import type { Outbound, OutboundGuard } from '#ports/outbound.ts';
 import type { Timer } from '#ports/timer.ts';
+import { LogRefused } from '#ports/eventLog.ts';
+import { StartupError } from '#src/startupError.ts';
 import type { ReactorLogs } from '#ports/reactorLogs.ts';
 import type { WebhookDeliveries } from '#ports/webhookDeliveries.ts';
 import { createBoundedOutbound } from '#src/outgoing/boundedOutbound.ts';
@@ -256,5 +258,12 @@ async function createLog(
   if (connectionString === undefined) return createPostgresEventLog({ pool: pools.log, connection, logger });
   // Loaded where it is used: it brings two hundred modules.
   const { createEventStoreDbEventLog } = await import('#infra/eventlog/eventstoredb/eventLog.ts');
-  return createEventStoreDbEventLog({ connectionString, streamPrefix, logger });
+  const log = createEventStoreDbEventLog({ connectionString, streamPrefix, logger });
+  // A store that is away may come back; one that refuses this process waits for a person.
+  await log.head().catch(async (error: unknown) => {
+    if (!(error instanceof LogRefused)) return;
+    await log.close();
+    throw new StartupError(error.message, { cause: error });
+  });
+  return log;
 }

@@ -1,6 +1,6 @@
 import type { ReadinessCheck } from '#http/routes/system.ts';
+import { LogRefused, LogUnavailable, WrongLog } from '#ports/eventLog.ts';
 import type { Composition } from '#src/main/compose.ts';
-import { WrongLog } from '#ports/eventLog.ts';
 
 /** What requests stand on. */
 export function readinessChecks({
@@ -29,12 +29,13 @@ export function readinessChecks({
     {
       name: 'event_log',
       check: async () => {
-        await log.head();
         try {
+          await log.head();
           await logGuard.check();
           return undefined;
         } catch (error) {
-          if (error instanceof WrongLog) return error.message;
+          if (error instanceof LogRefused || error instanceof WrongLog) return error.message;
+          if (error instanceof LogUnavailable) return 'the event log cannot be reached';
           throw error;
         }
       },
@@ -50,13 +51,14 @@ export function readinessChecks({
     {
       name: 'read_models',
       check: async () => {
-        const stopped = await pools.api.query<{ view: string; last_error: string | null }>(
-          "select view, last_error from work.projection_checkpoints where status = 'stopped'",
+        const { rows } = await pools.api.query<{ view: string; status: string; last_error: string | null }>(
+          `select view, status, last_error from work.projection_checkpoints
+            where status = 'stopped' or last_error is not null`,
         );
-        const [first] = stopped.rows;
-        return first === undefined
-          ? undefined
-          : `the view ${first.view} has stopped: ${first.last_error ?? 'no reason given'}`;
+        const [first] = rows;
+        if (first === undefined) return undefined;
+        const what = first.status === 'stopped' ? 'has stopped' : 'stands still';
+        return `the view ${first.view} ${what}: ${first.last_error ?? 'no reason given'}`;
       },
     },
   ];

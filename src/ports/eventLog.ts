@@ -73,14 +73,20 @@ export interface EventLog {
    * same expected revision answers the first result.
    * @throws WrongExpectedRevision with the actual revision
    * @throws LogUnavailable when nothing was written for certain
+   * @throws AppendTooLarge
+   * @throws StreamLost when somebody else deleted the stream
    * @throws UnknownOutcome when it may or may not have been written: append the same again to find out
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
-  /** Appends to several streams, a verdict for each; stops at the first conflict. */
+  /**
+   * Appends to several streams, a verdict for each. After a conflict nothing more is tried; what was under way
+   * beside it may be written.
+   */
   appendAll(appends: readonly Append[]): Promise<AppendVerdict[]>;
   /**
    * All events of a stream from a revision on, oldest first; empty when the stream does not exist.
    * @throws EventTooNew
+   * @throws StreamLost when its beginning was asked for and is gone
    */
   readStream(stream: string, from?: bigint): Promise<RecordedEvent[]>;
   /**
@@ -108,6 +114,13 @@ export interface EventLog {
    */
   giveTo(owner: string, instead: string | null): Promise<boolean>;
   comparePositions(a: Position, b: Position): number;
+  /**
+   * The last record at or before a position that was saved. Earlier versions saved places between records, behind
+   * the last one, or nowhere (null); a position of a record is answered as it is, whether the log holds it or not.
+   */
+  lastRecordAt(position: Position): Promise<Position | null>;
+  /** Whether {@link head} may be answered by a node that lags behind what was read before. */
+  readonly mayLag: boolean;
   close(): Promise<void>;
 }
 
@@ -126,17 +139,38 @@ export class WrongExpectedRevision extends Error {
 
 /** The log could not be reached, and the append was not made. */
 export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+  override readonly name: string = 'LogUnavailable';
+}
+
+/** The log is there and does not take this process: a wrong certificate, user, password or right. */
+export class LogRefused extends LogUnavailable {
+  override readonly name = 'LogRefused';
+}
+
+/** Somebody else deleted or truncated a stream: what it said is not there any more. Trying again does not help. */
+export class StreamLost extends Error {
+  override readonly name = 'StreamLost';
+}
+
+/** The events of one append are larger than the log takes. Nothing was written. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
 }
 
 /** A later version of the code wrote an event, in a shape that this one does not know. */
 export class EventTooNew extends Error {
   override readonly name = 'EventTooNew';
+  /** What was read, as it lies in the log. */
+  readonly found: readonly RecordedEvent[];
+  constructor(message: string, found: readonly RecordedEvent[]) {
+    super(message);
+    this.found = found;
+  }
 }
 
 /** @throws EventTooNew */
 export function refuseUnreadable(event: RecordedEvent): void {
-  if (event.unreadable !== undefined) throw new EventTooNew(event.unreadable);
+  if (event.unreadable !== undefined) throw new EventTooNew(event.unreadable, [event]);
 }
 
 /** The connection broke, or time ran out, with an append under way. */

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createEventStoreDbEventLog } from '#infra/eventlog/eventstoredb/eventLog.ts';
 import { LogUnavailable, UnknownOutcome } from '#ports/eventLog.ts';
 import type { EventLog } from '#ports/eventLog.ts';
+import { SettingError } from '#src/settingValues.ts';
 import { randomId } from '#src/identifiers.ts';
 import { runContract } from '#test/eventlog/contract.ts';
 import type { Engine } from '#test/eventlog/contract/engine.ts';
@@ -15,10 +16,12 @@ import {
   rejection,
 } from '#test/eventlog/helpers.ts';
 import { EventStoreDbServer } from '#test/support/eventstoredb-server.ts';
+import { generations } from '#test/support/eventstoredb/generation.ts';
+import type { Generation } from '#test/support/eventstoredb/generation.ts';
 
 /** A server that other applications write to as well. */
-async function inProcess(streamPrefix: string): Promise<Engine> {
-  const server = await EventStoreDbServer.start();
+async function inProcess(streamPrefix: string, generation: Generation): Promise<Engine> {
+  const server = await EventStoreDbServer.start(0, generation);
   const { log, open, close } = logsOn(server.connectionString, streamPrefix);
   return {
     log,
@@ -47,8 +50,14 @@ function logsOn(connectionString: string, streamPrefix: string): Engine {
   };
 }
 
-runContract('EventStoreDB, in-process server', () => inProcess(''));
-runContract('EventStoreDB, in-process server, with a prefix', () => inProcess('holdfast.'));
+for (const generation of generations) {
+  for (const prefix of ['', 'holdfast.']) {
+    const how = prefix === '' ? '' : ', with a prefix';
+    runContract(`EventStoreDB, in-process server as ${generation}${how}`, () =>
+      inProcess(prefix, generation),
+    );
+  }
+}
 
 const realServer = process.env['EVENTSTOREDB_URL'];
 if (realServer !== undefined) {
@@ -178,7 +187,7 @@ test('given a subscription that went silent, then it is opened again', async () 
 test('given TLS without credentials, then the connection string is refused', () => {
   assert.throws(
     () => createEventStoreDbEventLog({ connectionString: 'esdb://localhost:2113', streamPrefix: '' }),
-    (error: unknown) => error instanceof TypeError,
+    (error: unknown) => error instanceof SettingError,
   );
 });
 

@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { upcasting } from '#infra/eventlog/upcasting.ts';
+import { LogRefused } from '#ports/eventLog.ts';
+import type { EventLog } from '#ports/eventLog.ts';
 import { ProjectionsHalted } from '#projections/engine/engine.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
+import { createRunner } from '#projections/engine/runner.ts';
 import { status } from '#projections/engine/status.ts';
 import { added, things } from '#test/projections/support/things.ts';
 import type { Workshop } from '#test/projections/support/workshop.ts';
@@ -82,6 +86,50 @@ test('given newer read models, when an older version starts, then it stops and l
     () => assert.unreachable('it would take away newer tables'),
     (error: unknown) => assert.instance(error, ProjectionsHalted),
   );
+});
+
+test('given a node of the log that lags behind for a while, then the runner waits, says why, and goes on', async ({
+  workshop,
+}) => {
+  const log = upcasting(workshop.log);
+  let behind = true;
+  const lagging: EventLog = {
+    ...log,
+    mayLag: true,
+    head: () => (behind ? Promise.resolve(null) : log.head()),
+  };
+  const runner = createRunner({ ...workshop.engine(), log: lagging });
+  runner.start();
+  const reason = async () => (await status(workshop.engine())).views[0]?.lastError ?? undefined;
+  assert.match(await until(reason), 'events are missing from the log');
+  assert.is.not(runner.state().phase, 'stopped');
+  behind = false;
+  await workshop.applied(await workshop.append('2', added('2')));
+  await until(async () => (await reason()) === undefined);
+  await runner.stop();
+});
+
+test('given a log that cannot be followed, then why stands beside the views until the first page', async ({
+  workshop,
+}) => {
+  const log = upcasting(workshop.log);
+  let broken = true;
+  const failing: EventLog = {
+    ...log,
+    subscribe: (after, types, signal) => {
+      if (broken) throw new LogRefused('the event log refuses the user');
+      return log.subscribe(after, types, signal);
+    },
+  };
+  const runner = createRunner({ ...workshop.engine(), log: failing });
+  runner.start();
+  const reason = async () => (await status(workshop.engine())).views[0]?.lastError ?? undefined;
+  assert.match(await until(reason), 'the event log refuses the user');
+  assert.is(runner.state().atHead, false);
+  broken = false;
+  await until(async () => (await reason()) === undefined);
+  assert.is(runner.state().phase, 'running');
+  await runner.stop();
 });
 
 test.run();

@@ -52,7 +52,7 @@ wrongLog(
     assert.is(await service.end(), 0);
     await administer(directory, `update vault.payloads set stored_at = stored_at - interval '2 hours'`);
     const other = await EventStoreDbServer.start();
-    for (const environment of [{}, on(server, 'other'), on(other)]) {
+    for (const environment of [{}, on(server, 'other.'), on(other)]) {
       const { code, said } = await refusalOf(startService(directory, environment));
       assert.is(code, 1);
       assert.match(

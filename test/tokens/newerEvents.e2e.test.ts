@@ -5,6 +5,7 @@ import { standings } from '#infra/subscriptions/standing.ts';
 import { EventTooNew } from '#ports/eventLog.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
 import { status } from '#projections/engine/status.ts';
+import { isInPlace, lastEventOf } from '#src/lastEvent.ts';
 import { randomId } from '#src/identifiers.ts';
 import { engineOf } from '#src/main/engine.ts';
 import { rejectionOf } from '#test/support/rejectionOf.ts';
@@ -88,6 +89,16 @@ newer('given a subscriber that needs it, then it stops there and says why', asyn
   );
   assert.match(blocked.lastError ?? '', 'schema version 7');
 });
+
+newer(
+  'given its place, when a view looks for what it applied last, then it finds it',
+  async ({ service: { composition }, eventId }) => {
+    const { events } = await composition.writtenLog.readAll(null, 500);
+    const event = events.find(({ id }) => id === eventId);
+    assert.ok(event);
+    assert.is(await isInPlace(composition.log, lastEventOf(event)), true);
+  },
+);
 
 newer('given a rebuild, then it refuses', async ({ service: { composition } }) => {
   const refused = await rejectionOf(rebuild(engineOf(composition), 'tokens', () => undefined));

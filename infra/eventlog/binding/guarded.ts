@@ -4,6 +4,7 @@ import type { EventLog } from '#ports/eventLog.ts';
 /** A log to which nothing is written, and of which no event is applied, unless it is the installation's own. */
 export const guarded = (log: EventLog, guard: LogGuard): EventLog => ({
   atomicAcrossStreams: log.atomicAcrossStreams,
+  mayLag: log.mayLag,
   append: async (stream, expected, events) => {
     await guard.check();
     return log.append(stream, expected, events);
@@ -29,6 +30,7 @@ export const guarded = (log: EventLog, guard: LogGuard): EventLog => ({
   logId: () => log.logId(),
   owner: () => log.owner(),
   giveTo: (owner, instead) => log.giveTo(owner, instead),
+  lastRecordAt: (position) => log.lastRecordAt(position),
   comparePositions: (a, b) => log.comparePositions(a, b),
   close: () => log.close(),
 });

@@ -3,6 +3,7 @@ import { endsEarly, isAnother } from '#infra/eventlog/binding/sentences.ts';
 import type { PlacedLog } from '#infra/eventlog/binding/sentences.ts';
 import { reachable } from '#infra/postgres/failure.ts';
 import type { Position } from '#ports/eventLog.ts';
+import { isBeyondHead } from '#src/lastEvent.ts';
 
 type Row = { name: string; log_id: string; position: Position | null };
 
@@ -26,9 +27,7 @@ export async function requireCheckpoints(
   // After the checkpoints, so that they cannot have moved past it.
   const head = await log.head();
   for (const { name, position } of rows) {
-    if (position === null) continue;
-    if (head === null || log.comparePositions(position, head) > 0) {
-      throw endsEarly(here, name, position, head);
-    }
+    if (position === null || !(await isBeyondHead(log, position, head))) continue;
+    throw endsEarly(here, name, position, head);
   }
 }

@@ -1,10 +1,12 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
 import type { Credentials } from '@eventstore/db-client';
+import { createClient } from '#infra/eventlog/eventstoredb/client.ts';
+import type { Client } from '#infra/eventlog/eventstoredb/client.ts';
 import { StreamNames } from '#infra/eventlog/eventstoredb/streamNames.ts';
+import { parseEventStoreUrl } from '#src/eventStoreUrl.ts';
 
 /** One client for a process, and what every call on it needs. */
 export type Connection = {
-  client: EventStoreDBClient;
+  client: Client;
   names: StreamNames;
   /**
    * Given with each append: they make the client take the classic append. Its batch path shares state between
@@ -13,23 +15,13 @@ export type Connection = {
   credentials: Credentials;
 };
 
-/** @throws TypeError when the connection string has TLS but no credentials */
+/** @throws SettingError when the connection string is wrong */
 export function connect(connectionString: string, streamPrefix: string): Connection {
+  const url = parseEventStoreUrl(connectionString);
   return {
-    client: EventStoreDBClient.connectionString(connectionString),
+    client: createClient(url),
     names: new StreamNames(streamPrefix),
-    credentials: appendCredentials(connectionString),
+    // Without TLS the client sends no credentials, whatever it is given.
+    credentials: url.credentials ?? { username: 'none', password: 'none' },
   };
-}
-
-function appendCredentials(connectionString: string): Credentials {
-  const [, username, password] = /^[^:]+:\/\/([^:@/]+):([^@/]+)@/.exec(connectionString) ?? [];
-  if (username !== undefined && password !== undefined) {
-    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  }
-  // Without TLS the client sends no credentials, whatever it is given.
-  if (/[?&]tls=false/i.test(connectionString)) return { username: 'none', password: 'none' };
-  throw new TypeError(
-    'an EventStoreDB connection string names a user and password, unless it says tls=false',
-  );
 }

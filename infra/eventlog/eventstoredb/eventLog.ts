@@ -5,7 +5,13 @@ import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
 import { logIdentity } from '#infra/eventlog/eventstoredb/logIdentity.ts';
 import { readOwner, writeOwner } from '#infra/eventlog/eventstoredb/logOwner.ts';
 import { comparePositions } from '#infra/eventlog/eventstoredb/positions.ts';
-import { head, readAll, readStream, readStreamEnd } from '#infra/eventlog/eventstoredb/reader.ts';
+import {
+  head,
+  lastRecordAt,
+  readAll,
+  readStream,
+  readStreamEnd,
+} from '#infra/eventlog/eventstoredb/reader.ts';
 import { subscribe } from '#infra/eventlog/eventstoredb/subscription.ts';
 import type {
   Append,
@@ -22,7 +28,7 @@ import { LogUnavailable } from '#ports/eventLog.ts';
 import type { Logger } from '#ports/logger.ts';
 
 export type EventStoreDbEventLogOptions = {
-  /** `esdb://…` or `esdb+discover://…`, with a user and password unless it says `tls=false`. */
+  /** `esdb://…`, `esdb+discover://…` or the same with `kurrentdb`; a user and password unless it says `tls=false`. */
   connectionString: string;
   /** Stands before every stream's name on the server, and nowhere else. */
   streamPrefix: string;
@@ -33,7 +39,7 @@ export type EventStoreDbEventLogOptions = {
 
 /**
  * The event log on EventStoreDB or KurrentDB, version 23.10 or later. One for a process.
- * @throws TypeError when the connection string has TLS but no credentials
+ * @throws SettingError when the connection string is wrong
  */
 export function createEventStoreDbEventLog(options: EventStoreDbEventLogOptions): EventLog {
   return new EventStoreDbEventLog(options);
@@ -41,6 +47,7 @@ export function createEventStoreDbEventLog(options: EventStoreDbEventLogOptions)
 
 class EventStoreDbEventLog implements EventLog {
   readonly atomicAcrossStreams = false;
+  readonly mayLag = true;
   readonly #connection: Connection;
   readonly #watchdog: number;
   readonly #logger: Logger | undefined;
@@ -113,6 +120,10 @@ class EventStoreDbEventLog implements EventLog {
 
   comparePositions(a: Position, b: Position): number {
     return comparePositions(a, b);
+  }
+
+  lastRecordAt(position: Position): Promise<Position | null> {
+    return lastRecordAt(this.#connection, position);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,13 @@
 import { START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
-import { formatPosition, laterPosition, parsePosition } from '#infra/eventlog/eventstoredb/positions.ts';
+import {
+  formatPosition,
+  isNowhere,
+  isOfRecord,
+  laterPosition,
+  parsePosition,
+} from '#infra/eventlog/eventstoredb/positions.ts';
 import type { Wakeup } from '#infra/eventlog/wakeup.ts';
 import type { Position } from '#ports/eventLog.ts';
 
@@ -11,6 +17,8 @@ export type Taken = {
   records: ServerRecord[];
   /** How far the server has looked; null when it said nothing. */
   scanned: Position | null;
+  /** A place between records, or behind the last one, before which the server has looked at everything. */
+  before: Position | null;
   caughtUp: boolean;
 };
 
@@ -23,6 +31,7 @@ const checkpointInterval = 8;
 export class LiveSubscription {
   readonly #subscription: AllStreamSubscription;
   #checkpoint: Position | null = null;
+  #before: Position | null = null;
   #caughtUp = false;
   #failure: Error | undefined;
 
@@ -31,7 +40,9 @@ export class LiveSubscription {
     const filter = names.serverFilter({
       checkpointInterval,
       checkpointReached: (_subscription, position) => {
-        this.#checkpoint = formatPosition(position);
+        // Whoever starts at a place that is no record's may pass over a record.
+        if (isOfRecord(position)) this.#checkpoint = formatPosition(position);
+        else if (!isNowhere(position)) this.#before = formatPosition(position);
         wakeup.wake();
       },
     });
@@ -69,8 +80,10 @@ export class LiveSubscription {
     }
     const last = records.at(-1)?.position;
     const scanned = laterPosition(last === undefined ? null : formatPosition(last), this.#checkpoint);
+    const before = this.#before;
     this.#checkpoint = null;
-    return { records, scanned, caughtUp: this.#caughtUp };
+    this.#before = null;
+    return { records, scanned, before, caughtUp: this.#caughtUp };
   }
 
   close(): void {

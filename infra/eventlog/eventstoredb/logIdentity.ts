@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { jsonEvent, NO_STREAM, StreamNotFoundError, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { Connection } from '#infra/eventlog/eventstoredb/connection.ts';
+import { atLeader, connected } from '#infra/eventlog/eventstoredb/deadline.ts';
 import { appendFailure } from '#infra/eventlog/eventstoredb/failure.ts';
 import { collect } from '#infra/eventlog/eventstoredb/reader.ts';
+import { StartupError } from '#src/startupError.ts';
+
+const separator = /[._-]$/;
 
 /** The id of the first event of `<prefix>meta-log`, which whoever comes first appends. */
 export async function logIdentity(connection: Connection): Promise<string> {
@@ -16,7 +20,8 @@ export async function logIdentity(connection: Connection): Promise<string> {
 
 async function firstEventId({ client, names }: Connection): Promise<string | undefined> {
   try {
-    const [first] = await collect(client.readStream(names.metaLog, { maxCount: 1 }));
+    const options = { maxCount: 1, requiresLeader: true };
+    const [first] = await atLeader(() => collect(client.readStream(names.metaLog, options)));
     return first?.event?.id;
   } catch (error) {
     if (error instanceof StreamNotFoundError) return undefined;
@@ -24,10 +29,22 @@ async function firstEventId({ client, names }: Connection): Promise<string | und
   }
 }
 
-async function createMetaLog({ client, names, credentials }: Connection): Promise<void> {
+/** @throws StartupError when the prefix of a new installation could be the beginning of another's */
+async function createMetaLog(connection: Connection): Promise<void> {
+  const { client, names, credentials } = connection;
+  if (names.prefix !== '' && !separator.test(names.prefix)) {
+    throw new StartupError(
+      `HOLDFAST_STREAM_PREFIX is '${names.prefix}', and that of a new installation must end in '.', '_' or '-', so that it is not the beginning of another's: set it to '${names.prefix}.'`,
+    );
+  }
   const event = jsonEvent({ id: randomUUID(), type: 'meta.log_created', data: {} });
   try {
-    await client.appendToStream(names.metaLog, event, { expectedRevision: NO_STREAM, credentials });
+    await client.appendToStream(names.metaLog, event, {
+      expectedRevision: NO_STREAM,
+      requiresLeader: true,
+      credentials,
+      deadline: await connected(connection),
+    });
   } catch (error) {
     // Another process was faster.
     if (!(error instanceof WrongExpectedVersionError)) throw appendFailure(error);

@@ -38,7 +38,14 @@ function recordedEvent(record: StoredRecord, names: StreamNames): RecordedEvent 
   };
 }
 
-/** Someone else's events may lie on a shared server. */
+/** Someone else's events may lie on a shared server, with data and metadata of any shape, or none. */
 function isStoredEvent(record: AnyRecord): record is StoredRecord {
-  return record.isJson && typeof record.metadata === 'object' && 'tenant_id' in record.metadata;
+  if (!record.isJson || !isObject(record.data) || !isObject(record.metadata)) return false;
+  return typeof record.metadata['tenant_id'] === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
 }

@@ -42,6 +42,7 @@ export function createPostgresEventLog(options: PostgresEventLogOptions): EventL
 
 class PostgresEventLog implements EventLog {
   readonly atomicAcrossStreams = true;
+  readonly mayLag = false;
   readonly #pool: pg.Pool;
   readonly #writer: Writer;
   readonly #reader: Reader;
@@ -133,6 +134,11 @@ class PostgresEventLog implements EventLog {
   comparePositions(a: Position, b: Position): number {
     const difference = BigInt(a) - BigInt(b);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  /** All that was ever saved are positions of events. */
+  lastRecordAt(position: Position): Promise<Position> {
+    return Promise.resolve(position);
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { EventTooNew } from '#ports/eventLog.ts';
 import { problemOf, sendProblem } from '#http/problem.ts';
 import type { Logger } from '#ports/logger.ts';
+import { LogRefused, StreamLost } from '#ports/eventLog.ts';
+import { Unavailable } from '#src/errors.ts';
 import { errno } from '#src/errno.ts';
 
 /** Turns every error into a problem body, and writes down those that are the service's own. */
@@ -24,12 +26,19 @@ function report(logger: Logger, context: HttpContext, status: number, error: unk
     route: context.state.route,
     status,
     tenant_id: context.state.caller?.tenantId,
+    ...reasonOf(error),
   };
   if (status === 503) {
     logger.warn({ ...fields, error: describe(error) }, 'unavailable');
   } else {
     logger.error({ ...fields, error: describe(error) }, 'unexpected error');
   }
+}
+
+/** What an operator has to do about the event log: these sentences are Holdfast's own, and quote no values. */
+function reasonOf(error: unknown): { reason?: string } {
+  const cause = error instanceof Unavailable ? error.cause : error;
+  return cause instanceof LogRefused || cause instanceof StreamLost ? { reason: cause.message } : {};
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Contract } from '#test/eventlog/contract/engine.ts';
-import { creation, event, newStream, rejection } from '#test/eventlog/helpers.ts';
+import { appendUntilKnown, creation, event, newStream, rejection } from '#test/eventlog/helpers.ts';
 import { WrongExpectedRevision } from '#ports/eventLog.ts';
 
 export function describeAppending({ holds }: Contract): void {
@@ -62,10 +62,9 @@ export function describeAppending({ holds }: Contract): void {
 
   holds('given the same append twice at once, then both get one result', async ({ log }) => {
     const { stream, expected, events } = creation();
-    const [one, other] = await Promise.all([
-      log.append(stream, expected, events),
-      log.append(stream, expected, events),
-    ]);
+    // A server may leave one of them without an answer: then the same again tells it.
+    const same = { stream, expected, events };
+    const [one, other] = await Promise.all([appendUntilKnown(log, same), appendUntilKnown(log, same)]);
     assert.equal(one, other);
     assert.is((await log.readStream(stream)).length, 1);
   });
@@ -95,21 +94,21 @@ export function describeAppending({ holds }: Contract): void {
     assert.equal(await log.appendAll([]), []);
   });
 
-  holds('given a conflict among several streams, then nothing after it is tried', async ({ log }) => {
-    const taken = creation();
-    await log.appendAll([taken]);
-    const [before, after] = [creation(), creation()];
-    const verdicts = await log.appendAll([before, creation(taken.stream), after]);
-    const undone = log.atomicAcrossStreams;
-    assert.equal(
-      verdicts.map((verdict) => verdict.outcome),
-      [undone ? 'not_attempted' : 'appended', 'conflict', 'not_attempted'],
-    );
-    const conflict = verdicts[1];
-    assert.equal(conflict, { outcome: 'conflict', stream: taken.stream, expected: 'none', actual: 0n });
-    assert.is((await log.readStream(before.stream)).length, undone ? 0 : 1);
-    assert.is((await log.readStream(after.stream)).length, 0);
-  });
+  holds(
+    'given a conflict among several streams, then it is told, and of each other what became of it',
+    async ({ log }) => {
+      const taken = creation();
+      await log.appendAll([taken]);
+      const [before, after] = [creation(), creation()];
+      const verdicts = await log.appendAll([before, creation(taken.stream), after]);
+      const conflict = verdicts[1];
+      assert.equal(conflict, { outcome: 'conflict', stream: taken.stream, expected: 'none', actual: 0n });
+      assert.is((await log.readStream(before.stream)).length, verdicts[0]?.outcome === 'appended' ? 1 : 0);
+      assert.is((await log.readStream(after.stream)).length, verdicts[2]?.outcome === 'appended' ? 1 : 0);
+      if (!log.atomicAcrossStreams) return;
+      assert.equal([verdicts[0]?.outcome, verdicts[2]?.outcome], ['not_attempted', 'not_attempted']);
+    },
+  );
 
   holds('given no events, or a stream twice in one list, then it is refused', async ({ log }) => {
     await rejection(log.append(newStream(), 'none', []), RangeError);

@@ -75,8 +75,9 @@ export function things({ name = 'things', version = 1, refuses }: ThingsOptions 
   };
 }
 
+/** Of a category that an event store knows for ours. */
 export function thingStream(id: string): string {
-  return `thing-${tenantId}.${id}`;
+  return `token-${tenantId}.${id}`;
 }
 
 export function added(id: string, data: JsonObject = {}): EventToAppend {

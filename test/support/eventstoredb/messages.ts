@@ -8,12 +8,20 @@ import type {
   ProposedRecord,
 } from '#test/support/eventstoredb/recordLog.ts';
 
+/** As a server tells it; records have one number for both, checkpoints may not. */
+export type Place = { commit: bigint; prepare: bigint };
+
 const ticksPerMillisecond = 10_000n;
+const nowhere = 2n ** 64n - 1n;
+
+/** What is answered; a tombstone is an error. */
+export type AppendSuccess = Exclude<AppendAnswer, { outcome: 'tombstone' }>;
 
 export function expectationOf(options: AppendReq.Options): Expectation {
   if (options.hasNoStream()) return null;
   if (options.hasRevision()) return BigInt(options.getRevision());
-  throw new Error('this server knows exact revisions only');
+  if (options.hasAny()) return 'any';
+  throw new Error('this server does not know the expectation of a stream that exists');
 }
 
 export function streamNameOf(holder: AppendReq.Options | ReadReq.Options.StreamOptions): string {
@@ -24,7 +32,7 @@ export function streamNameOf(holder: AppendReq.Options | ReadReq.Options.StreamO
 
 export function proposedRecord(message: AppendReq.ProposedMessage): ProposedRecord {
   return {
-    id: message.getId()?.getString() ?? '',
+    id: (message.getId()?.getString() ?? '').toLowerCase(),
     type: message.getMetadataMap().get('type') ?? '',
     contentType: message.getMetadataMap().get('content-type') ?? '',
     data: message.getData_asU8(),
@@ -32,22 +40,30 @@ export function proposedRecord(message: AppendReq.ProposedMessage): ProposedReco
   };
 }
 
-export function appendResponse(answer: AppendAnswer, expected: Expectation): AppendResp {
+export function appendResponse(answer: AppendSuccess, expected: Expectation): AppendResp {
   const response = new streams.AppendResp();
   if (answer.outcome === 'wrong') {
     const wrong = new streams.AppendResp.WrongExpectedVersion();
     if (expected === null) wrong.setExpectedNoStream(new shared.Empty());
+    else if (expected === 'any') wrong.setExpectedAny(new shared.Empty());
     else wrong.setExpectedRevision(String(expected));
     if (answer.actual === null) wrong.setCurrentNoStream(new shared.Empty());
     else wrong.setCurrentRevision(String(answer.actual));
     return response.setWrongExpectedVersion(wrong);
   }
   const success = new streams.AppendResp.Success();
+  if (answer.outcome === 'nothing') {
+    return response.setSuccess(success.setNoStream(new shared.Empty()).setPosition(appendedAt(nowhere)));
+  }
   success.setCurrentRevision(String(answer.revision));
-  if (answer.outcome === 'repeated') return response.setSuccess(success.setNoPosition(new shared.Empty()));
-  const position = new streams.AppendResp.Position();
-  position.setCommitPosition(String(answer.position)).setPreparePosition(String(answer.position));
-  return response.setSuccess(success.setPosition(position));
+  if (answer.position === undefined) return response.setSuccess(success.setNoPosition(new shared.Empty()));
+  return response.setSuccess(success.setPosition(appendedAt(answer.position)));
+}
+
+function appendedAt(position: bigint): AppendResp.Position {
+  return new streams.AppendResp.Position()
+    .setCommitPosition(String(position))
+    .setPreparePosition(String(position));
 }
 
 export function eventResponse(record: LogRecord): ReadResp {
@@ -66,9 +82,9 @@ export function eventResponse(record: LogRecord): ReadResp {
   return new streams.ReadResp().setEvent(read);
 }
 
-export function checkpointResponse(position: bigint): ReadResp {
+export function checkpointResponse({ commit, prepare }: Place): ReadResp {
   const checkpoint = new streams.ReadResp.Checkpoint();
-  checkpoint.setCommitPosition(String(position)).setPreparePosition(String(position));
+  checkpoint.setCommitPosition(String(commit)).setPreparePosition(String(prepare));
   return new streams.ReadResp().setCheckpoint(checkpoint);
 }
 
