@@ -63,6 +63,7 @@ export async function findSession(lookup: Lookup, credential: StoredCredential):
       within: { permissions: voucher.permissions, rules: voucher.rules },
       tenantSettings: settings,
       publicFingerprints: opener.publicFingerprints,
+      origins: opener.origins,
     },
     expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
     dependsOn: [keyId, openerId, authorization.applicationId, tenantId],

@@ -89,5 +89,6 @@ function recorded(rights: ApplicationRights) {
     rules: [...rights.rules],
     every_permission: rights.everyPermission ? true : undefined,
     public_fingerprints: rights.publicFingerprints ? true : undefined,
+    origins: rights.origins.length > 0 ? [...rights.origins] : undefined,
   };
 }

@@ -34,6 +34,8 @@ const rights = {
   every_permission: Type.Optional(Type.Boolean()),
   /** Whether answers show it fingerprints, and tokens found by them, that it may not read. */
   public_fingerprints: Type.Optional(Type.Boolean()),
+  /** Pages of other origins are refused; absent: of none. */
+  origins: Type.Optional(Type.Array(Type.String())),
 };
 
 export const ApplicationCreated = Type.Object({
