@@ -2,7 +2,8 @@ import type { FaultList } from '#commands/attributes.ts';
 import type { ApplicationType } from '#domain/application/events.ts';
 
 /** Pages whose origin differs in a letter would be refused, and nobody would see why: browsers write one alike each time. */
-const right = "must be an origin as browsers send it, such as 'https://shop.example' or 'http://localhost:8080'";
+const right =
+  "must be an origin as browsers send it, such as 'https://shop.example' or 'http://localhost:8080'";
 /** Apps have schemes of their own. */
 const form = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+$/;
 
@@ -14,7 +15,10 @@ export function checkOrigins(
 ): string[] {
   const origins = [...new Set(given ?? [])];
   if (origins.length > 0 && type !== 'public') {
-    faults.add('origins', 'may only be given for a public application: other keys do not belong in a browser');
+    faults.add(
+      'origins',
+      'may only be given for a public application: other keys do not belong in a browser',
+    );
   }
   origins.forEach((origin, index) => {
     if (!isOrigin(origin)) faults.add(`origins[${index}]`, right);

@@ -47,18 +47,21 @@ const newApplication = async (members: object): Promise<Application> => {
 const createFrom = async (origin: string, key: string): Promise<number> =>
   (await service.call('POST', '/tokens', token, from(origin, key))).status;
 
-origins('given a preflight, which has no key, then any origin may send any header, and it is kept', async () => {
-  for (const path of ['/tokens', '/tokens/1', '/tokenize', '/sessions', '/proxy/a/b', '/nothing']) {
-    const answer = await preflight(path);
-    assert.is(answer.status, 204, path);
-    assert.is(allowed(answer), '*');
-    assert.is(answer.headers.get('access-control-allow-headers'), 'bt-api-key,content-type');
-    assert.match(answer.headers.get('access-control-allow-methods') ?? '', 'PATCH');
-    assert.ok(Number(answer.headers.get('access-control-max-age')) >= 7_200);
-    assert.is(answer.headers.get('access-control-allow-credentials'), null);
-    assert.is(await answer.text(), '');
-  }
-});
+origins(
+  'given a preflight, which has no key, then any origin may send any header, and it is kept',
+  async () => {
+    for (const path of ['/tokens', '/tokens/1', '/tokenize', '/sessions', '/proxy/a/b', '/nothing']) {
+      const answer = await preflight(path);
+      assert.is(answer.status, 204, path);
+      assert.is(allowed(answer), '*');
+      assert.is(answer.headers.get('access-control-allow-headers'), 'bt-api-key,content-type');
+      assert.match(answer.headers.get('access-control-allow-methods') ?? '', 'PATCH');
+      assert.ok(Number(answer.headers.get('access-control-max-age')) >= 7_200);
+      assert.is(answer.headers.get('access-control-allow-credentials'), null);
+      assert.is(await answer.text(), '');
+    }
+  },
+);
 
 origins('given OPTIONS that is no preflight, then it names the methods', async () => {
   const answer = await fetch(`${service.url}/tokens`, { method: 'OPTIONS', headers: { Origin: shop } });
@@ -71,33 +74,56 @@ origins('given headers that are none, when they are asked for, then they are not
   assert.is(answer.headers.get('access-control-allow-headers'), '*');
 });
 
-origins('given a public key, then pages may read its answers, refusals too, and the headers that tell', async () => {
-  const created = await service.call('POST', '/tokens', token, from(shop, service.keys.public));
-  assert.is(created.status, 201);
-  assert.is(allowed(created), '*');
-  const exposed = created.headers.get('access-control-expose-headers')?.split(', ') ?? [];
-  for (const name of ['BT-TRACE-ID', 'Retry-After', 'RateLimit', 'RateLimit-Policy']) {
-    assert.ok(exposed.includes(name), name);
-  }
-  const options = from(shop, service.keys.public);
-  assert.is(allowed(await service.call('POST', '/tokens', { type: 'nothing' }, options)), '*');
-  assert.is(allowed(await service.call('GET', '/tokens', undefined, options)), '*');
-  assert.is(allowed(await service.call('GET', '/nothing', undefined, options)), '*');
-});
+origins(
+  'given a public key, then pages may read its answers, refusals too, and the headers that tell',
+  async () => {
+    const created = await service.call('POST', '/tokens', token, from(shop, service.keys.public));
+    assert.is(created.status, 201);
+    assert.is(allowed(created), '*');
+    const exposed = created.headers.get('access-control-expose-headers')?.split(', ') ?? [];
+    for (const name of ['BT-TRACE-ID', 'Retry-After', 'RateLimit', 'RateLimit-Policy']) {
+      assert.ok(exposed.includes(name), name);
+    }
+    const options = from(shop, service.keys.public);
+    assert.is(allowed(await service.call('POST', '/tokens', { type: 'nothing' }, options)), '*');
+    assert.is(allowed(await service.call('GET', '/tokens', undefined, options)), '*');
+    assert.is(allowed(await service.call('GET', '/nothing', undefined, options)), '*');
+  },
+);
 
 origins('given a session, then pages may read its answers', async () => {
   const options = from(shop, service.keys.public);
   const { body: created } = await service.call<{ id: string }>('POST', '/tokens', token);
-  const opened = await service.call<{ nonce: string; session_key: string }>('POST', '/sessions', undefined, options);
+  const opened = await service.call<{ nonce: string; session_key: string }>(
+    'POST',
+    '/sessions',
+    undefined,
+    options,
+  );
   assert.is(allowed(opened), '*');
-  const before = await service.call('GET', `/tokens/${created.id}`, undefined, from(shop, opened.body.session_key));
+  const before = await service.call(
+    'GET',
+    `/tokens/${created.id}`,
+    undefined,
+    from(shop, opened.body.session_key),
+  );
   assert.is(before.status, 401);
   assert.is(allowed(before), '*');
   const rights = { nonce: opened.body.nonce, permissions: ['token:read'] };
-  const authorized = await service.call('POST', '/sessions/authorize', rights, from(shop, service.keys.private));
+  const authorized = await service.call(
+    'POST',
+    '/sessions/authorize',
+    rights,
+    from(shop, service.keys.private),
+  );
   assert.is(authorized.status, 200);
   assert.is(allowed(authorized), null);
-  const read = await service.call('GET', `/tokens/${created.id}`, undefined, from(shop, opened.body.session_key));
+  const read = await service.call(
+    'GET',
+    `/tokens/${created.id}`,
+    undefined,
+    from(shop, opened.body.session_key),
+  );
   assert.is(read.status, 200);
   assert.is(allowed(read), '*');
 });
@@ -137,36 +163,52 @@ origins('given a request of no page, then nothing is said of origins', async () 
   assert.is(allowed(await service.call('POST', '/tokens', token, { key: service.keys.public })), null);
 });
 
-origins('given origins of a public application, then pages of others are 403, and so for its sessions', async () => {
-  const { key, id, origins: named } = await newApplication({ origins: [shop, 'http://localhost:8080'] });
-  assert.equal(named, [shop, 'http://localhost:8080']);
-  assert.is(await createFrom(shop, key), 201);
-  assert.is(await createFrom('http://localhost:8080', key), 201);
-  for (const other of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
-    const refused = await service.call<Problem>('POST', '/tokens', token, from(other, key));
-    assert.is(refused.status, 403, other);
-    assert.is(allowed(refused), '*');
-    assert.match(refused.body.detail, 'origins');
-  }
-  assert.is((await service.call('POST', '/tokens', token, { key })).status, 201);
-  const opened = await service.call<{ nonce: string; session_key: string }>('POST', '/sessions', undefined, from(shop, key));
-  const rights = { nonce: opened.body.nonce, permissions: ['token:create'] };
-  assert.is((await service.call('POST', '/sessions/authorize', rights)).status, 200);
-  assert.is(await createFrom(shop, opened.body.session_key), 201);
-  assert.is(await createFrom('https://evil.example', opened.body.session_key), 403);
-  const update = { key: service.keys.management };
-  const path = `/applications/${id}`;
-  const rename = (members: object) => service.call<Application>('PUT', path, { name: 'x', ...members }, update);
-  assert.equal((await rename({})).body.origins, named);
-  assert.equal((await rename({ origins: null })).body.origins, named);
-  assert.equal((await rename({ origins: ['https://other.example'] })).body.origins, ['https://other.example']);
-  assert.is(await createFrom(shop, key), 403);
-  assert.is(await createFrom('https://other.example', opened.body.session_key), 201);
-  assert.is((await rename({ origins: [] })).body.origins, undefined);
-  assert.is(await createFrom(shop, key), 201);
-  const shown = await service.call<Application>('GET', '/applications/key', undefined, { key });
-  assert.is(shown.body.origins, undefined);
-});
+origins(
+  'given origins of a public application, then pages of others are 403, and so for its sessions',
+  async () => {
+    const { key, id, origins: named } = await newApplication({ origins: [shop, 'http://localhost:8080'] });
+    assert.equal(named, [shop, 'http://localhost:8080']);
+    assert.is(await createFrom(shop, key), 201);
+    assert.is(await createFrom('http://localhost:8080', key), 201);
+    for (const other of [
+      'https://evil.example',
+      'https://shop.example.evil.example',
+      'http://shop.example',
+      'null',
+    ]) {
+      const refused = await service.call<Problem>('POST', '/tokens', token, from(other, key));
+      assert.is(refused.status, 403, other);
+      assert.is(allowed(refused), '*');
+      assert.match(refused.body.detail, 'origins');
+    }
+    assert.is((await service.call('POST', '/tokens', token, { key })).status, 201);
+    const opened = await service.call<{ nonce: string; session_key: string }>(
+      'POST',
+      '/sessions',
+      undefined,
+      from(shop, key),
+    );
+    const rights = { nonce: opened.body.nonce, permissions: ['token:create'] };
+    assert.is((await service.call('POST', '/sessions/authorize', rights)).status, 200);
+    assert.is(await createFrom(shop, opened.body.session_key), 201);
+    assert.is(await createFrom('https://evil.example', opened.body.session_key), 403);
+    const update = { key: service.keys.management };
+    const path = `/applications/${id}`;
+    const rename = (members: object) =>
+      service.call<Application>('PUT', path, { name: 'x', ...members }, update);
+    assert.equal((await rename({})).body.origins, named);
+    assert.equal((await rename({ origins: null })).body.origins, named);
+    assert.equal((await rename({ origins: ['https://other.example'] })).body.origins, [
+      'https://other.example',
+    ]);
+    assert.is(await createFrom(shop, key), 403);
+    assert.is(await createFrom('https://other.example', opened.body.session_key), 201);
+    assert.is((await rename({ origins: [] })).body.origins, undefined);
+    assert.is(await createFrom(shop, key), 201);
+    const shown = await service.call<Application>('GET', '/applications/key', undefined, { key });
+    assert.is(shown.body.origins, undefined);
+  },
+);
 
 const wrong: [string, object, string][] = [
   ['a path', { origins: ['https://shop.example/'] }, 'origins[0]'],
