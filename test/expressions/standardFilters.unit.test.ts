@@ -3,6 +3,7 @@ import { Liquid } from 'liquidjs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { evaluate, parseExpression } from '#expressions/index.ts';
+import type { JsonObject } from '#ports/json.ts';
 import { checkVectors, failure } from '#test/expressions/support/render.ts';
 
 const standard = suite('standard filters');
@@ -72,12 +73,12 @@ standard('given each standard filter, when applied, then it gives what Liquid gi
   ]);
 });
 
-const people = [
+const people: JsonObject[] = [
   { name: 'bo', age: 7, vip: true },
   { name: 'Al', age: 10 },
   { name: 'cy', age: 9, vip: false },
 ];
-const named = (...names: string[]) => people.filter(({ name }) => names.includes(name));
+const named = (...names: string[]) => people.filter(({ name }) => names.includes(String(name)));
 
 standard('given each filter on lists, when applied, then it gives what Liquid gives', () => {
   checkVectors([

@@ -31,7 +31,7 @@ const keyed = (args: readonly Json[]): ((item: Json) => Json) => {
   return (item) => memberOf(item, name);
 };
 
-function scalarOf(value: Json): Exclude<Json, Json[] | { [key: string]: Json }> {
+function scalarOf(value: Json): null | boolean | number | string {
   if (isComplex(value)) throw new ExpressionError('cannot compare objects or lists');
   return value;
 }
