@@ -26,7 +26,7 @@ export function entryOfEvent(event: RecordedEvent): AuditEntry {
 /** Who lends what it is not shown itself has it shown: to the session. */
 const lendsReveal = ({ type, data }: RecordedEvent): boolean =>
   type === 'session.authorized' &&
-  (data['rules'] as readonly SessionRule[]).some(({ lends = [] }) => lends.length > 0);
+  (data['rules'] as unknown as readonly SessionRule[]).some(({ lends = [] }) => lends.length > 0);
 
 /** SHA-256 over all that an event says, so that one which is changed later no longer is what was audited. */
 export const digestOfEvent = ({ stream, revision, id, type, data, metadata }: RecordedEvent): string =>
