@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startDestination } from '#test/proxies/support/destination.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
 import type { VaultService } from '#test/support/vaultService.ts';
 
@@ -13,7 +14,7 @@ let service: VaultService;
 const origins = suite('pages of other origins');
 
 origins.before(async () => {
-  service = await startVaultService();
+  service = await startVaultService({ environment: { HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1' } });
 });
 origins.after(() => service.close());
 
@@ -157,6 +158,36 @@ origins('given pages that ask for no key, then those of others may not read them
   for (const path of ['/healthz', '/metrics', '/docs']) {
     assert.is(allowed(await fetch(`${service.url}${path}`, { headers: { Origin: shop } })), null, path);
   }
+});
+
+origins('given a destination that lets pages read its answer, then it decides nothing here', async () => {
+  const destination = await startDestination();
+  destination.answer = (response) => {
+    response
+      .setHeader('Access-Control-Allow-Origin', shop)
+      .setHeader('Access-Control-Allow-Credentials', 'true');
+    response.end('{}');
+  };
+  const through = async (key: string) => {
+    const headers = { Origin: shop, 'BT-PROXY-URL': destination.url };
+    const answer = await service.call('POST', '/proxy', {}, { key, headers });
+    assert.is(answer.status, 200);
+    assert.is(answer.headers.get('access-control-allow-credentials'), null);
+    return allowed(answer);
+  };
+  assert.is(await through(service.keys.private), null);
+  const { body: session } = await service.call<{ nonce: string; session_key: string }>(
+    'POST',
+    '/sessions',
+    undefined,
+    {
+      key: service.keys.public,
+    },
+  );
+  const rights = { nonce: session.nonce, permissions: ['token:use'] };
+  assert.is((await service.call('POST', '/sessions/authorize', rights)).status, 200);
+  assert.is(await through(session.session_key), '*');
+  await destination.close();
 });
 
 origins('given a request of no page, then nothing is said of origins', async () => {
