@@ -72,9 +72,13 @@ export function transformOfWritten(
   return lesser(written, transformFor(rights, 'token:read', target) ?? 'redact');
 }
 
-/** Whether a caller may see all of a token's data by reading it. */
+/**
+ * Whether a caller may see all of a token's data by reading it, so that it may also decide what others see. Who was only
+ * lent that for minutes may not: a mask stays.
+ */
 export const mayReveal = (rights: Rights, target: Target): boolean =>
-  transformFor(rights, 'token:read', target) === 'reveal';
+  transformFor(rights, 'token:read', target) === 'reveal' &&
+  (rights.within === undefined || mayReveal(rights.within, target));
 
 /** Whether some rule may show tokens without data under a permission. */
 export const redactsAny = ({ rules, within }: Rights, permission: string): boolean =>

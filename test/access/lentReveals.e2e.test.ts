@@ -267,4 +267,25 @@ lending(
   },
 );
 
+lending(
+  'given a reveal that was lent, when the session loosens the mask, then 403: that would last',
+  async () => {
+    await allow(true);
+    const id = await newToken();
+    const rules = [oneToken(id), { container, transform: 'mask', permissions: ['token:update'] }];
+    const own = (transform: string) => ({
+      container,
+      transform,
+      permissions: ['token:read', 'token:update'],
+    });
+    const patch = async (key: string): Promise<number> =>
+      (await service.call('PATCH', `/tokens/${id}`, { mask: '{{ data }}' }, { key })).status;
+    const lent = await session(await service.ruledKey(own('mask')), rules);
+    assert.is(await shownTo(lent.key, id), secret);
+    assert.is(await patch(lent.key), 403);
+    const held = await session(await service.ruledKey(own('reveal')), rules);
+    assert.is(await patch(held.key), 200);
+  },
+);
+
 lending.run();

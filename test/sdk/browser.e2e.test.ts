@@ -116,6 +116,44 @@ browser('given a session, when it is authorized, then the page reveals that one 
   assert.is(revealed.data.cvc, card.cvc);
 });
 
+browser(
+  'given a server that sees masks, when it lends as the guide on displaying cards does, then the page reveals',
+  async (context) => {
+    const { service } = context;
+    const settings = { name: 'shop', settings: { sessions_may_reveal: 'true' } };
+    await service.call('PUT', '/tenants/self', settings, { key: service.keys.management });
+    const server = await service.ruledKey({
+      container: '/pci/',
+      transform: 'mask',
+      permissions: ['token:read'],
+    });
+    const { body: token } = await service.call<{ id: string }>('POST', '/tokens', {
+      type: 'card',
+      data: card,
+    });
+    const { sessionKey, nonce } = await inPage(context, {
+      key: service.keys.public,
+      operation: 'sessions.create',
+    });
+    const rule = {
+      description: 'Display the card',
+      priority: 1,
+      conditions: [{ attribute: 'id', operator: 'equals', value: token.id }],
+      permissions: ['token:read'],
+      transform: 'reveal',
+    };
+    const authorized = await service.call(
+      'POST',
+      '/sessions/authorize',
+      { nonce, rules: [rule] },
+      { key: server },
+    );
+    assert.is(authorized.status, 200, JSON.stringify(authorized.body));
+    const read = { key: sessionKey, operation: 'tokens.retrieve', parameters: [token.id] };
+    assert.is((await inPage(context, read)).data.number, card.number);
+  },
+);
+
 browser('given a mistake, then the page reads the problem', async (context) => {
   const parameters = [{ type: 'card', data: { number: '4242' } }];
   const refused = await inPage(context, {
