@@ -9,7 +9,7 @@ const applications = 'applications';
 /** The applications that there are, with their keys (never a key's secret). */
 export const applicationsProjection: Projection = {
   name: 'applications',
-  version: 3,
+  version: 4,
   tables: [
     {
       name: applications,
@@ -24,6 +24,7 @@ export const applicationsProjection: Projection = {
         rules: 'jsonb',
         every_permission: 'bool',
         public_fingerprints: 'bool',
+        origins: 'text[]',
         expires_at: 'text',
         expires_on: 'timestamptz',
         ...authorColumns,
@@ -152,5 +153,6 @@ function rights(data: Rights) {
     rules: data.rules,
     every_permission: data.every_permission,
     public_fingerprints: data.public_fingerprints,
+    origins: data.origins,
   };
 }

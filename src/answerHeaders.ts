@@ -18,8 +18,8 @@ const ofTheHost = [
 const ours = ['cache-control', 'ratelimit', 'ratelimit-policy', 'x-content-type-options'];
 
 const reserved: ReadonlySet<string> = new Set([...ofTheHost, ...ours]);
-/** Headers of the service, of this version and of others. */
-const prefixes = ['bt-', 'holdfast-'];
+/** Headers of the service, of this version and of others, and which pages may read an answer. */
+const prefixes = ['access-control-', 'bt-', 'holdfast-'];
 
 /** What no tenant sets in an answer of this service. Source: decision 33. */
 export function isReservedInAnswers(name: string): boolean {

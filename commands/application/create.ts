@@ -56,6 +56,7 @@ export function createFullApplication(
     rules: [],
     everyPermission: true,
     publicFingerprints: false,
+    origins: [],
   };
   return storeApplication(dependencies, context, { type, rights, expiresAt: undefined, key });
 }

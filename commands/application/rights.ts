@@ -1,3 +1,4 @@
+import { checkOrigins } from '#commands/application/origins.ts';
 import {
   checkContainer,
   checkPermissions,
@@ -18,6 +19,7 @@ export type RightsInput = {
   permissions?: readonly string[] | null;
   rules?: readonly AccessRuleInput[] | null;
   public_fingerprints?: boolean | null;
+  origins?: readonly string[] | null;
 };
 
 export type CheckedRights = {
@@ -26,6 +28,7 @@ export type CheckedRights = {
   rules: AccessRule[];
   everyPermission: false;
   publicFingerprints: boolean;
+  origins: string[];
 };
 
 /** Checks permissions and access rules against what the application's type may hold. */
@@ -36,7 +39,8 @@ export function checkRights(type: ApplicationType, input: RightsInput, faults: F
     faults.add('permissions', 'must not be empty when there are no rules');
   }
   const publicFingerprints = input.public_fingerprints ?? false;
-  return { name: input.name, permissions, rules, everyPermission: false, publicFingerprints };
+  const origins = checkOrigins(type, input.origins, faults);
+  return { name: input.name, permissions, rules, everyPermission: false, publicFingerprints, origins };
 }
 
 function checkRules(

@@ -1,5 +1,6 @@
 import { liveApplication } from '#commands/application/live.ts';
 import { applicationFold } from '#domain/application/state.ts';
+import { checkOrigins } from '#commands/application/origins.ts';
 import { checkRights } from '#commands/application/rights.ts';
 import type { RightsInput } from '#commands/application/rights.ts';
 import { FaultList } from '#commands/attributes.ts';
@@ -32,14 +33,17 @@ export async function updateApplication(
     decide: (state) => {
       const application = liveApplication(state, dependencies.clock);
       requireUnchanged(application, input);
-      const publicFingerprints = input.public_fingerprints ?? application.publicFingerprints;
-      if (isAbsent(input.permissions) && isAbsent(input.rules)) {
-        return decide(state, { ...application, name: input.name, publicFingerprints });
-      }
       const faults = new FaultList();
-      const rights = checkRights(application.type, input, faults);
+      const kept = {
+        publicFingerprints: input.public_fingerprints ?? application.publicFingerprints,
+        origins: isAbsent(input.origins)
+          ? application.origins
+          : checkOrigins(application.type, input.origins, faults),
+      };
+      const keepsRights = isAbsent(input.permissions) && isAbsent(input.rules);
+      const rights = keepsRights ? application : checkRights(application.type, input, faults);
       if (faults.any) throw new ValidationFailed(faults.faults);
-      return decide(state, { ...rights, publicFingerprints });
+      return decide(state, { ...rights, name: input.name, ...kept });
     },
   });
   if (executed.state.status !== 'live') throw new NotFound();

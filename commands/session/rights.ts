@@ -5,10 +5,7 @@ import {
   checkRulePermission,
 } from '#commands/application/rules.ts';
 import type { FaultList } from '#commands/attributes.ts';
-import { mayAnywhere } from '#access/evaluate.ts';
-import type { Rights } from '#access/evaluate.ts';
 import type { Condition, SessionRule } from '#domain/session/events.ts';
-import { Forbidden } from '#src/errors.ts';
 
 export type SessionRuleInput = Omit<SessionRule, 'description' | 'container' | 'conditions'> & {
   description?: string | null;
@@ -21,27 +18,17 @@ export type SessionRightsInput = {
   rules?: readonly SessionRuleInput[] | null;
 };
 
-/**
- * Checks what a session is to be given by an application.
- * @throws Forbidden for a permission that the application does not hold
- */
-export function checkSessionRights(
-  own: Rights,
-  input: SessionRightsInput,
-  faults: FaultList,
-): { permissions: string[]; rules: SessionRule[] } {
+export type SessionRights = { permissions: string[]; rules: SessionRule[] };
+
+/** Checks what a session is to be given, by itself. */
+export function checkSessionRights(input: SessionRightsInput, faults: FaultList): SessionRights {
   const permissions = checkPermissions('private', input.permissions, faults);
   const rules = (input.rules ?? []).map((rule, index) => checkRule(rule, `rules[${index}]`, faults));
   checkPriorities(rules, faults);
   if (permissions.length === 0 && rules.length === 0) {
     faults.add('permissions', 'must not be empty when there are no rules');
   }
-  const asked = [...permissions, ...rules.flatMap((rule) => rule.permissions)];
-  const lacking = faults.any ? undefined : asked.find((permission) => !mayAnywhere(own, permission));
-  if (lacking !== undefined) {
-    throw new Forbidden(`A session cannot be given ${lacking}: the application does not hold it itself.`);
-  }
-  return { permissions, rules: rules.sort((a, b) => a.priority - b.priority) };
+  return { permissions, rules };
 }
 
 function checkRule(rule: SessionRuleInput, path: string, faults: FaultList): SessionRule {

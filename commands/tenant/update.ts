@@ -1,3 +1,4 @@
+import { lendingSetting } from '#access/lending.ts';
 import { FaultList } from '#commands/attributes.ts';
 import type { CommandContext, CommandDependencies, Outcome } from '#commands/context.ts';
 import { execute } from '#commands/execute.ts';
@@ -17,6 +18,7 @@ const switches = [
   'card_numbers_in_metadata',
   'disable_ephemeral_proxy',
   'remove_cvc_after_authorization',
+  lendingSetting,
 ];
 
 /**

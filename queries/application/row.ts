@@ -26,13 +26,14 @@ export type ApplicationRow = AuthorshipRow &
     rules: AccessRule[];
     every_permission: boolean;
     public_fingerprints: boolean;
+    origins: string[] | null;
     expires_at: string | null;
     keys: KeyRow[];
   };
 
 export const applicationColumns = `application.id::text as key, application.tenant_id, application.name,
   application.type, application.permissions, application.rules, application.every_permission, application.public_fingerprints,
-  application.expires_at, application.revision, application.mac, application.created_by, application.created_at, application.modified_by,
+  application.origins,  application.expires_at, application.revision, application.mac, application.created_by, application.created_at, application.modified_by,
   application.modified_at, (
     select coalesce(json_agg(json_build_object(
       'id', key.id, 'created_by', key.created_by, 'created_at', key.created_at,
@@ -53,6 +54,7 @@ export function applicationOf(row: ApplicationRow): LiveApplication {
     rules: row.rules,
     everyPermission: row.every_permission,
     publicFingerprints: row.public_fingerprints,
+    origins: row.origins ?? [],
     expiresAt: row.expires_at ?? undefined,
     keys: row.keys.map((key) => ({
       id: key.id,

@@ -23,14 +23,17 @@ export type Target = {
 };
 
 /** How data is shown under a plain permission: use reveals, everything else masks. */
-const implicitTransform = (permission: string): Transform => (permission === 'token:use' ? 'reveal' : 'mask');
+export const implicitTransform = (permission: string): Transform =>
+  permission === 'token:use' ? 'reveal' : 'mask';
 
 /** Whether a caller has a permission for anything at all. */
 export function mayAnywhere(rights: Rights, permission: string): boolean {
   const may =
     rights.permissions.includes(permission) ||
     rights.rules.some((rule) => rule.permissions.includes(permission));
-  return may && (rights.within === undefined || mayAnywhere(rights.within, permission));
+  if (!may || rights.within === undefined) return may;
+  if (mayAnywhere(rights.within, permission)) return true;
+  return rights.rules.some((rule) => lends(rule, permission)) && mayAnywhere(rights.within, 'token:read');
 }
 
 /**
@@ -43,9 +46,17 @@ export function transformFor(rights: Rights, permission: string, target: Target)
   const plain = rights.permissions.includes(permission) ? implicitTransform(permission) : undefined;
   const own = rule?.transform ?? plain;
   if (own === undefined || rights.within === undefined) return own;
+  // Of the one token that such a rule names, the application need only be shown something itself.
+  if (rule !== undefined && lends(rule, permission)) {
+    if (transformFor(rights.within, 'token:read', target) !== undefined) return own;
+  }
   const lent = transformFor(rights.within, permission, target);
   return lent && lesser(own, lent);
 }
+
+/** Whether a rule of a session gives a permission beyond what the application holds that vouches for it. */
+const lends = (rule: AccessRule, permission: string): boolean =>
+  'lends' in rule && rule.lends?.includes(permission) === true;
 
 /**
  * The transform under which a caller is answered a token that it has written: after an update it is never shown more
@@ -61,9 +72,13 @@ export function transformOfWritten(
   return lesser(written, transformFor(rights, 'token:read', target) ?? 'redact');
 }
 
-/** Whether a caller may see all of a token's data by reading it. */
+/**
+ * Whether a caller may see all of a token's data by reading it, so that it may also decide what others see. Who was only
+ * lent that for minutes may not: a mask stays.
+ */
 export const mayReveal = (rights: Rights, target: Target): boolean =>
-  transformFor(rights, 'token:read', target) === 'reveal';
+  transformFor(rights, 'token:read', target) === 'reveal' &&
+  (rights.within === undefined || mayReveal(rights.within, target));
 
 /** Whether some rule may show tokens without data under a permission. */
 export const redactsAny = ({ rules, within }: Rights, permission: string): boolean =>

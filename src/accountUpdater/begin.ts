@@ -5,9 +5,11 @@ import { failJob, startJob } from '#domain/accountUpdater/decide.ts';
 import type { Plan } from '#domain/accountUpdater/decide.ts';
 import type { ObjectStorage } from '#ports/objectStorage.ts';
 import type { Views } from '#ports/views.ts';
-import { planChunks } from '#src/accountUpdater/chunks.ts';
+import { planChunks, rowsOfChunk } from '#src/accountUpdater/chunks.ts';
 import type { UpdaterDependencies } from '#src/accountUpdater/dependencies.ts';
 import { mostBytesOfRequest, objectKeys } from '#src/accountUpdater/ids.ts';
+import { RepeatFinder } from '#src/accountUpdater/repeats.ts';
+import { writeRepeats } from '#src/accountUpdater/shared.ts';
 import { UnusableFile } from '#src/accountUpdater/unusableFile.ts';
 
 /** Between two looks at how far the views are, in milliseconds. */
@@ -23,7 +25,13 @@ export async function beginJob(dependencies: UpdaterDependencies, job: LoadedJob
   const { tenantId, id } = job.subject;
   // What was there before the file came is in the views when its rows are looked up.
   await shown(dependencies.views, job);
-  const plan = await planOrFault(dependencies.objects, objectKeys.request(tenantId, id));
+  const finder = new RepeatFinder();
+  const plan = await planOrFault(dependencies.objects, objectKeys.request(tenantId, id), finder);
+  if (!(plan instanceof UnusableFile)) {
+    for (const [chunk, repeats] of finder.ofChunks(plan.chunkRows)) {
+      await writeRepeats(dependencies.objects, job.subject, chunk, repeats);
+    }
+  }
   const executed =
     plan instanceof UnusableFile
       ? await recordStep(dependencies, job, ['failed'], (state) => failJob(state, [plan.message]))
@@ -31,12 +39,16 @@ export async function beginJob(dependencies: UpdaterDependencies, job: LoadedJob
   return { ...job, ...executed };
 }
 
-async function planOrFault(objects: ObjectStorage, key: string): Promise<Plan | UnusableFile> {
+async function planOrFault(
+  objects: ObjectStorage,
+  key: string,
+  finder: RepeatFinder,
+): Promise<Plan | UnusableFile> {
   const { outcome } = await objects.seal(key, { mostBytes: mostBytesOfRequest });
   if (outcome === 'too_large') return new UnusableFile('too_large');
   if (outcome === 'absent') return new UnusableFile('absent');
   try {
-    return await planChunks(await objects.read(key));
+    return await planChunks(await objects.read(key), rowsOfChunk, finder);
   } catch (error) {
     if (error instanceof UnusableFile) return error;
     throw error;

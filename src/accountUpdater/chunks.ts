@@ -1,5 +1,6 @@
 import type { Plan } from '#domain/accountUpdater/decide.ts';
 import type { ObjectStorage } from '#ports/objectStorage.ts';
+import type { RepeatFinder } from '#src/accountUpdater/repeats.ts';
 import { readPart, readRows } from '#src/accountUpdater/readRows.ts';
 import type { Row } from '#src/accountUpdater/readRows.ts';
 
@@ -12,11 +13,13 @@ const mostChunks = 512;
 /**
  * Reads a file to its end before anything is done with it, so that an unusable one has no effects, and answers how it
  * is cut into chunks. The same file is cut alike each time.
+ * @param finder is shown every row
  * @throws UnusableFile
  */
 export async function planChunks(
   source: AsyncIterable<Uint8Array>,
   chunkRows: number = rowsOfChunk,
+  finder?: Pick<RepeatFinder, 'see'>,
 ): Promise<Plan> {
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
@@ -29,7 +32,8 @@ export async function planChunks(
   let chunkOffsets: number[] = [];
   let rows = 0;
   let begin = 0;
-  for await (const { headerEnd, ends } of readRows(counted())) {
+  for await (const { headerEnd, ends, rows: batch } of readRows(counted())) {
+    for (const row of batch) finder?.see(row);
     if (rows === 0) begin = headerEnd;
     for (const end of ends) {
       if (rows === size * mostChunks) {

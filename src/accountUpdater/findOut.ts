@@ -6,6 +6,7 @@ import { findingOf } from '#src/accountUpdater/finding.ts';
 import type { Finding } from '#src/accountUpdater/finding.ts';
 import { judgeRow } from '#src/accountUpdater/judgeRow.ts';
 import type { Row } from '#src/accountUpdater/readRows.ts';
+import { derivedId } from '#src/identifiers.ts';
 import { storedCardOf } from '#src/accountUpdater/storedCard.ts';
 
 export type FoundOut =
@@ -20,35 +21,45 @@ export type Question = {
   /** What is stored of the tokens that rows name. */
   cards: ReadonlyMap<string, JsonObject>;
   merchants: ReadonlySet<string> | undefined;
+  /** Tokens about which an earlier chunk has asked. */
+  known: ReadonlyMap<string, unknown>;
 };
 
 /**
- * Looks what is wrong with rows, and asks the networks about the others.
+ * Looks what is wrong with rows, and asks the networks about the others: once about each token, for all of its rows.
  * @throws CardNetworksFailed where it may go better later
  */
 export async function findOut(
   { cardNetworks, logger }: Pick<UpdaterDependencies, 'cardNetworks' | 'logger'>,
-  { tenantId, batchId, rows, cards, merchants }: Question,
+  { tenantId, batchId, rows, cards, merchants, known }: Question,
 ): Promise<FoundOut> {
   const findings = new Map<number, Finding>();
-  const asked: { row: number; inquiry: CardInquiry }[] = [];
+  const inquiries = new Map<string, { rows: number[]; inquiry: CardInquiry }>();
   for (const row of rows) {
     const card = cards.get(row.token);
     const verdict = judgeRow(row, card && storedCardOf(card), merchants);
     if ('code' in verdict) findings.set(row.number, verdict);
-    else asked.push({ row: row.number, inquiry: verdict.inquiry });
+    else if (!known.has(row.token)) {
+      const asked = inquiries.get(row.token);
+      if (asked === undefined) inquiries.set(row.token, { rows: [row.number], inquiry: verdict.inquiry });
+      else asked.rows.push(row.number);
+    }
   }
+  const asked = [...inquiries.values()];
   if (asked.length === 0) return { status: 'found', findings, hasAsked: false };
-  const batch = { id: batchId, tenantId, cards: asked.map(({ inquiry }) => inquiry) };
+  // Earlier versions asked about each row, under the other id: who was asked so must not be taken to answer this.
+  const isShorter = asked.some(({ rows: alike }) => alike.length > 1);
+  const id = isShorter ? derivedId(batchId, 'each token once') : batchId;
+  const batch = { id, tenantId, cards: asked.map(({ inquiry }) => inquiry) };
   const answer = await cardNetworks.ask(batch).catch((error: unknown): CardBatchAnswer => {
     if (!(error instanceof CardNetworksFailed) || error.isTemporary) throw error;
-    logger.error({ err: error, batch_id: batchId }, 'the card networks refused a batch');
+    logger.error({ err: error, batch_id: id }, 'the card networks refused a batch');
     return { status: 'answered', answers: asked.map(() => ({ code: 'ERR_UNDEFINED' })) };
   });
   if (answer.status === 'pending') return answer;
-  asked.forEach(({ row, inquiry }, index) => {
+  asked.forEach(({ rows: alike, inquiry }, index) => {
     const found = findingOf(inquiry, answer.answers[index] ?? { code: 'ERR_UNDEFINED' });
-    if (found !== undefined) findings.set(row, found);
+    if (found !== undefined) for (const row of alike) findings.set(row, found);
   });
   return { status: 'found', findings, hasAsked: true };
 }

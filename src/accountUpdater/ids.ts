@@ -20,6 +20,12 @@ export const objectKeys = {
   request: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/request.csv`,
   /** The part of the result that a chunk makes. */
   part: (tenantId: string, jobId: string, chunk: number): string => `${tenantId}/${jobId}/parts/${chunk}.csv`,
+  /** Which tokens a chunk has in common with others. Lies with the parts, and goes with them. */
+  repeats: (tenantId: string, jobId: string, chunk: number): string =>
+    `${tenantId}/${jobId}/parts/${chunk}-repeats.json`,
+  /** What came out for the tokens of a chunk that others have, too. */
+  outcomes: (tenantId: string, jobId: string, chunk: number): string =>
+    `${tenantId}/${jobId}/parts/${chunk}-outcomes.json`,
   parts: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/parts`,
   result: (tenantId: string, jobId: string): string => `${tenantId}/${jobId}/result.csv`,
 };

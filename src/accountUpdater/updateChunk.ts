@@ -5,6 +5,7 @@ import type { Renewal } from '#commands/accountUpdater/renew.ts';
 import type { CommandContext } from '#commands/context.ts';
 import { completeChunk, recordAnswers } from '#domain/accountUpdater/decide.ts';
 import { jobStream } from '#domain/accountUpdater/events.ts';
+import type { ResultCode } from '#domain/accountUpdater/resultCodes.ts';
 import type { Chunk, Work } from '#domain/accountUpdater/state.ts';
 import type { TenantSettings } from '#domain/tenant/state.ts';
 import { tokenIdFault } from '#domain/token/id.ts';
@@ -17,6 +18,8 @@ import { findingsIn, storedFindings } from '#src/accountUpdater/finding.ts';
 import type { Finding } from '#src/accountUpdater/finding.ts';
 import { chunkIds, objectKeys } from '#src/accountUpdater/ids.ts';
 import { merchantsOf } from '#src/accountUpdater/merchants.ts';
+import { readOutcomes, readRepeats, writeOutcomes } from '#src/accountUpdater/shared.ts';
+import type { TokenOutcome } from '#src/accountUpdater/shared.ts';
 import type { Row } from '#src/accountUpdater/readRows.ts';
 import { countResults, resultRows } from '#src/accountUpdater/resultRows.ts';
 import type { RowOutcome } from '#src/accountUpdater/resultRows.ts';
@@ -28,6 +31,9 @@ export type ChunkWork = {
   chunk: number;
   tenantSettings: TenantSettings;
 };
+
+/** Until an earlier chunk, with which this one has tokens in common, is looked at again, in milliseconds. */
+const pauseForOthers = 1_000;
 
 export type ChunkOutcome =
   | { status: 'completed'; job: LoadedJob }
@@ -45,6 +51,11 @@ export async function updateChunk(
 ): Promise<ChunkOutcome> {
   const { tenantId, id } = job.subject;
   const rows = await readChunk(dependencies.objects, objectKeys.request(tenantId, id), work, chunk);
+  const repeats = await readRepeats(dependencies.objects, job.subject, chunk);
+  if (repeats.from.some((before) => work.chunks[before]?.status !== 'completed')) {
+    return { status: 'pending', milliseconds: pauseForOthers };
+  }
+  const inherited = await readOutcomes(dependencies.objects, job.subject, repeats.from);
   const known = await keptFindings(dependencies, job, work.chunks[chunk]);
   const cards = await readCards(dependencies, tenantId, tokensOf(rows, known));
   const ids = chunkIds(id, chunk);
@@ -52,14 +63,19 @@ export async function updateChunk(
   let findings = known;
   if (findings === undefined) {
     const merchants = merchantsOf(tenantSettings);
-    const found = await findOut(dependencies, { tenantId, batchId: ids.batch, rows, cards, merchants });
+    const question = { tenantId, batchId: ids.batch, rows, cards, merchants, known: inherited };
+    const found = await findOut(dependencies, question);
     if (found.status === 'pending') return found;
     findings = found.findings;
     if (found.hasAsked) current = await keepFindings(dependencies, job, chunk, findings);
   }
-  const outcomes = await renewRows(dependencies, { job, rows, findings, cards, tenantSettings, ids, known });
+  const renewing = { job, rows, findings, cards, tenantSettings, ids, known, inherited };
+  const outcomes = await renewRows(dependencies, renewing);
   const part = Buffer.from(resultRows(outcomes));
   await dependencies.objects.write(objectKeys.part(tenantId, id, chunk), chunks(part), part.length);
+  if (repeats.rows.length > 0) {
+    await writeOutcomes(dependencies.objects, job.subject, chunk, sharedOf(outcomes, repeats.rows));
+  }
   const results = countResults(outcomes);
   const done = { chunk, rows: rows.length, results, resultBytes: part.length };
   const executed = await recordStep(dependencies, current, ['chunk', chunk, 'completed'], (state) =>
@@ -111,13 +127,14 @@ type Renewing = {
   tenantSettings: TenantSettings;
   ids: ReturnType<typeof chunkIds>;
   known: ReadonlyMap<number, Finding> | undefined;
+  inherited: ReadonlyMap<string, TokenOutcome>;
 };
 
 async function renewRows(
   dependencies: UpdaterDependencies,
-  { job, rows, findings, cards, tenantSettings, ids, known }: Renewing,
+  { job, rows, findings, cards, tenantSettings, ids, known, inherited }: Renewing,
 ): Promise<RowOutcome[]> {
-  const changed = rows.filter(({ number }) => findings.get(number)?.renewed !== undefined);
+  const changed = firstOfEachToken(rows.filter(({ number }) => findings.get(number)?.renewed !== undefined));
   const tokens = await readCardTokens(
     dependencies,
     job.subject.tenantId,
@@ -133,14 +150,38 @@ async function renewRows(
   const repeated = known !== undefined;
   const context = { ...authorContext(job), commandId: ids.tokens, repeated, tenantSettings };
   const made = renewals.length === 0 ? [] : await renewTokens(dependencies, context, renewals);
-  const newIds = new Map(renewals.map(({ part }, index) => [part, made[index]]));
+  const newIds = new Map(renewals.map(({ token }, index) => [token.id, made[index]]));
   return rows.map((row): RowOutcome => {
     const finding = findings.get(row.number);
-    const newId = newIds.get(`row ${row.number}`);
-    if (finding?.renewed === undefined || newId === undefined) return { row, code: finding?.code };
+    if (finding === undefined) return { row, code: undefined, ...inherited.get(row.token) };
+    const newId = newIds.get(row.token);
+    if (finding.renewed === undefined || newId === undefined) return { row, code: finding.code };
     const { expiration, isNewExpiration } = finding.renewed;
     return { row, code: finding.code, newToken: { id: newId, ...(isNewExpiration ? { expiration } : {}) } };
   });
+}
+
+const firstOfEachToken = (rows: readonly Row[]): Row[] =>
+  [...new Map(rows.toReversed().map((row) => [row.token, row])).values()].reverse();
+
+/** What is wrong with a row by itself; a later row of the same token may be right. */
+const ofRowAlone: ReadonlySet<string | undefined> = new Set<ResultCode>([
+  'ERR_INVALID_TOKEN',
+  'ERR_INVALID_CONFIG',
+  'ERR_INVALID_EXP_DATE',
+  'ERR_INVALID_PAN',
+]);
+
+/** What later chunks are told of the tokens in some rows; nothing of tokens that nobody was asked about. */
+function sharedOf(outcomes: readonly RowOutcome[], numbers: readonly number[]): Map<string, TokenOutcome> {
+  const wanted = new Set(numbers);
+  const tokens = new Set(outcomes.filter(({ row }) => wanted.has(row.number)).map(({ row }) => row.token));
+  const shared = new Map<string, TokenOutcome>();
+  for (const { row, code, newToken } of outcomes) {
+    if (!tokens.has(row.token) || shared.has(row.token) || ofRowAlone.has(code)) continue;
+    shared.set(row.token, { code, ...(newToken === undefined ? {} : { newToken }) });
+  }
+  return shared;
 }
 
 /** New tokens are the work of the application that asked for the job, as the spec says of `created_by`. */

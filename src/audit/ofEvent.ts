@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { SessionRule } from '#domain/session/events.ts';
 import { actOf } from '#src/audit/vocabulary.ts';
 import type { AuditEntry } from '#ports/audit.ts';
 import type { RecordedEvent } from '#ports/eventLog.ts';
@@ -15,12 +16,17 @@ export function entryOfEvent(event: RecordedEvent): AuditEntry {
     entityId: text(data['key_id']) ?? text(data['id']) ?? '',
     outcome: 'succeeded',
     status: 0,
-    detail: type,
+    detail: lendsReveal(event) ? 'reveal' : type,
     address: metadata.client_address ?? '',
     traceId: metadata.trace_id,
     event: { id: event.id, digest: digestOfEvent(event) },
   };
 }
+
+/** Who lends what it is not shown itself has it shown: to the session. */
+const lendsReveal = ({ type, data }: RecordedEvent): boolean =>
+  type === 'session.authorized' &&
+  (data['rules'] as unknown as readonly SessionRule[]).some(({ lends = [] }) => lends.length > 0);
 
 /** SHA-256 over all that an event says, so that one which is changed later no longer is what was audited. */
 export const digestOfEvent = ({ stream, revision, id, type, data, metadata }: RecordedEvent): string =>

@@ -4,6 +4,7 @@ export { evaluate, hasExpression, namesProperty, parseExpression, renderText } f
 export type { Bindings, EvaluateOptions, Expression } from './expression.ts';
 export { applyMask, maskFault, maskLeaves, maskMayUse } from './mask.ts';
 export type { MaskLeaf } from './mask.ts';
+export { maskLeafFaults } from './maskFaults.ts';
 export { parseDetokenization } from './detokenization.ts';
 export type { Detokenization, TokenLookup, TokenReference } from './detokenization.ts';
 export { readPath } from './path.ts';

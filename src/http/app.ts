@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { HttpMiddleware, RequestState } from '#http/context.ts';
 import type { EndpointDependencies } from '#http/endpoint.ts';
 import type { Exposition, RequestMetrics } from '#http/metrics.ts';
+import { crossOrigin } from '#http/middleware/crossOrigin.ts';
 import { objects } from '#http/middleware/objects.ts';
 import { observe } from '#http/middleware/observe.ts';
 import { problems } from '#http/middleware/problems.ts';
@@ -47,6 +48,7 @@ export function createApp(dependencies: AppDependencies): App {
     .use(trace(trustedProxies))
     .use(observe(logger, metrics))
     .use(guardHeaders)
+    .use(crossOrigin)
     .use(problems(logger))
     .use(routing.presentProblems)
     .use(limited(rateLimits))

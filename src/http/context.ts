@@ -10,6 +10,8 @@ export type RequestState = {
   address: string;
   /** The pattern of the route that matched. */
   route?: string;
+  /** The route asks for a key, or goes by one. */
+  takesKey?: boolean;
   caller?: Caller;
   /** How problems of that route go out, if not as they are. */
   problemForm?: ProblemForm | undefined;

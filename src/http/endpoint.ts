@@ -2,7 +2,7 @@ import { mayAnywhere } from '#access/evaluate.ts';
 import { otherNameOf } from '#access/permissions.ts';
 import type { RouterMiddleware } from '@koa/router';
 import type { HttpContext, RequestState } from '#http/context.ts';
-import { authenticate, showsKey } from '#http/request/authenticate.ts';
+import { authenticate, requireOrigin, showsKey } from '#http/request/authenticate.ts';
 import { auditAnswer, auditRefusal } from '#http/request/audit.ts';
 import type { AuditDependencies } from '#http/request/audit.ts';
 import { answerOnce, scopeOf } from '#http/request/idempotency.ts';
@@ -48,6 +48,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
     const caller = await callerOf(route, context, accessDirectory);
     if (caller !== undefined) {
       context.state.caller = caller;
+      requireOrigin(context, caller);
       authorize(caller, route.permission);
     }
     const input = await readInput(context, params).catch(async (error: unknown) => {
@@ -70,6 +71,7 @@ export function endpoint(route: Route, dependencies: EndpointDependencies): Rout
   };
   return async (context) => {
     context.state.route = route.path;
+    context.state.takesKey = route.authenticated !== false;
     context.state.problemForm = route.problemForm;
     // Before anything is looked up, and outside of what the audit log hears of: a flood must not become one there.
     if (route.rateScope !== undefined) await rateLimits.pass(context, route.rateScope);

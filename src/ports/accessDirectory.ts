@@ -18,6 +18,8 @@ export type Caller = Held & {
   tenantSettings: TenantSettings;
   /** Whether the application, or the one that opened the session, is told fingerprints whatever it may read. */
   publicFingerprints?: boolean;
+  /** Of a public application, or the one that opened the session: pages of others are refused. Absent or empty: of none. */
+  origins?: readonly string[];
 };
 
 /** Tells who a key belongs to, and what applications may do; what it knows is at most a second old. */

@@ -131,9 +131,14 @@ sessions('given plain permissions, then the session creates tokens, as the publi
 
 sessions('given an application that only sees masks, then so does its session', async () => {
   const id = await newToken({ mask: '{{ data | reveal_last: 2 }}' });
-  const key = await authorized({ rules: [rule({ container: '/' })] }, service.keys.private);
+  const masks = rule({ container: '/', transform: 'mask' });
+  const key = await authorized({ rules: [masks] }, service.keys.private);
   const read = await service.call<Token>('GET', `/tokens/${id}`, undefined, { key });
   assert.is(read.body.data, 'XXXXet');
+  const { nonce } = await open();
+  const refused = await authorize(nonce, { rules: [rule({ container: '/' })] }, service.keys.private);
+  assert.is(refused.status, 403);
+  assert.match(refused.body.detail, /can never reveal/);
 });
 
 sessions('given a permission that the application lacks, then it cannot give it: 403', async () => {

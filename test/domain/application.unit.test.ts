@@ -36,6 +36,7 @@ const fresh = after(
     rules: [],
     everyPermission: false,
     publicFingerprints: false,
+    origins: [],
     expiresAt: undefined,
     keyId: 'k1',
   }),

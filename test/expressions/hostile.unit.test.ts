@@ -28,6 +28,11 @@ const data: Json = {
   quotes: repeat('"', 300_000),
   nest: JSON.parse(`${repeat('{"a":', 40)}[${repeat('12,', 400_000)}1]${repeat('}', 40)}`) as Json,
   secret: '4242424242424242',
+  tags: repeat('<', 65_536),
+  scripts: repeat('<script', 9_362),
+  comments: repeat('<!--', 16_384),
+  blanks: repeat(' ', 65_536),
+  amps: repeat('&', 13_000),
 };
 
 function outcome(work: () => Json | undefined): Json | undefined {
@@ -57,6 +62,15 @@ const attacks: Readonly<Record<string, string>> = {
   'card masks of characters': `{{ data.emoji ${repeat("| card_mask: true, true, 'X', '-' ", 20)}}}`,
   'growing by replacement': `{{ data.letters ${repeat("| replace: '', 'xxxxxxxx' ", 10)}}}`,
   'doubling by append': `{{ 'x' ${repeat('| append: data.letters ', 20)}}}`,
+  'sorts of a long list': `{{ data.list ${repeat('| sort_natural | reverse ', 10)}| size }}`,
+  'lists that grow': `{{ data.list ${repeat('| concat: data.list ', 20)}| size }}`,
+  'tags that never end': `{{ data.tags ${repeat('| strip_html ', 20)}}}`,
+  'scripts that never end': `{{ data.scripts ${repeat('| strip_html ', 20)}}}`,
+  'comments that never end': `{{ data.comments ${repeat('| strip_html ', 20)}}}`,
+  'blanks and words': `{{ data.blanks ${repeat('| truncatewords: 9999 ', 20)}}}`,
+  'escapes that grow': `{{ data.amps ${repeat('| escape ', 20)}}}`,
+  'URLs that grow': `{{ data.emoji ${repeat('| url_encode ', 20)}}}`,
+  'base64 that grows': `{{ data.letters ${repeat('| base64_encode ', 20)}}}`,
   'splits and joins': `{{ data.letters ${repeat("| split: '' | join: '' ", 10)}}}`,
   'join with a long separator': '{{ data.list | join: data.letters }}',
   padding: `{{ 'x' ${repeat("| pad_left: 65000, '0' | slice: 0 ", 10)}}}`,

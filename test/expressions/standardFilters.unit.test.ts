@@ -3,6 +3,7 @@ import { Liquid } from 'liquidjs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { evaluate, parseExpression } from '#expressions/index.ts';
+import type { JsonObject } from '#ports/json.ts';
 import { checkVectors, failure } from '#test/expressions/support/render.ts';
 
 const standard = suite('standard filters');
@@ -48,7 +49,67 @@ standard('given each standard filter, when applied, then it gives what Liquid gi
     [5, 'data | divided_by: 2', 2.5],
     [1.55, 'data | round', 2],
     [1.234, 'data | round: 2', 1.23],
+    [-3, 'data | abs', 3],
+    ['-3.5', 'data | abs', 3.5],
+    [4, 'data | at_least: 5', 5],
+    [4, 'data | at_most: 3', 3],
+    [1.2, 'data | ceil', 2],
+    [1.8, 'data | floor', 1],
+    [7, 'data | modulo: 3', 1],
+    ['<a & "b">', 'data | escape', '&lt;a &amp; &#34;b&#34;&gt;'],
+    ['1 &lt; 2 & 3', 'data | escape_once', '1 &lt; 2 &amp; 3'],
+    ['a b&c=ü', 'data | url_encode', 'a+b%26c%3D%C3%BC'],
+    ['a+b%26c', 'data | url_decode', 'a b&c'],
+    ['a-b-c', "data | replace_first: '-', '+'", 'a+b-c'],
+    ['a-b-c', "data | replace_last: '-', '+'", 'a-b+c'],
+    ['a-b-c', "data | remove_first: '-'", 'ab-c'],
+    ['a-b-c', "data | remove_last: '-'", 'a-bc'],
+    ['one two three', 'data | truncatewords: 2', 'one two...'],
+    ['<b>bold</b> text', 'data | strip_html', 'bold text'],
+    ['a\nb\r\nc', 'data | strip_newlines', 'abc'],
+    ['a\nb', 'data | newline_to_br', 'a<br />\nb'],
+    ['hé', 'data | base64_encode', 'aMOp'],
+    ['aMOp', 'data | base64_decode', 'hé'],
   ]);
+});
+
+const people: JsonObject[] = [
+  { name: 'bo', age: 7, vip: true },
+  { name: 'Al', age: 10 },
+  { name: 'cy', age: 9, vip: false },
+];
+const named = (...names: string[]) => people.filter(({ name }) => names.includes(String(name)));
+
+standard('given each filter on lists, when applied, then it gives what Liquid gives', () => {
+  checkVectors([
+    [['a', 'b'], 'data | reverse', ['b', 'a']],
+    [[10, 9, 1], 'data | sort', [1, 9, 10]],
+    [['b', 'A', null, 'a'], 'data | sort', ['A', 'a', 'b', null]],
+    [['b', 'A', 'c'], 'data | sort_natural', ['A', 'b', 'c']],
+    [people, "data | sort: 'age' | map: 'name'", ['bo', 'cy', 'Al']],
+    [people, "data | sort_natural: 'name' | map: 'name'", ['Al', 'bo', 'cy']],
+    [['a', 'b', 'a', 1, 1], 'data | uniq', ['a', 'b', 1]],
+    [[1, null, 2], 'data | compact', [1, 2]],
+    [people, "data | compact: 'vip' | size", 2],
+    [{ a: [1], b: [2, 3] }, 'data.a | concat: data.b', [1, 2, 3]],
+    [people, "data | map: 'nothing'", [null, null, null]],
+    [people, "data | where: 'vip'", named('bo')],
+    [people, "data | where: 'age', 10", named('Al')],
+    [people, "data | reject: 'vip'", named('Al', 'cy')],
+    [people, "data | find: 'name', 'cy'", people[2] ?? null],
+    [people, "data | find: 'name', 'none'", null],
+    [people, "data | find_index: 'name', 'cy'", 2],
+    [people, "data | has: 'age', 9", true],
+    [people, "data | sum: 'age'", 26],
+    [[1, '2.5', 'x'], 'data | sum', 3.5],
+    [null, "data | map: 'a'", []],
+    [people, "data | map: 'constructor' | compact", []],
+  ]);
+  failure('{{ data | sort }}', [{ a: 1 }]);
+  failure('{{ data | uniq }}', [[1]]);
+  failure("{{ data | concat: 'x' }}", [1]);
+  failure('{{ data | url_decode }}', '%zz');
+  failure('{{ data | modulo: 0 }}', 1);
 });
 
 standard('given slice, when applied, then it takes characters or items', () => {

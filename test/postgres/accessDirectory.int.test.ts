@@ -19,6 +19,7 @@ const viewed = ({ settings = {}, ...row }: Row) => ({
     rules: [],
     every_permission: false,
     public_fingerprints: false,
+    origins: null,
     keys: [{ id: 'k1' }],
     revision: '1',
     mac: '',

@@ -117,6 +117,7 @@ const changes: readonly [string, string][] = [
   ['permissions', `permissions = '{token:read,token:create}'`],
   ['type', `type = 'management'`],
   ['settings for fingerprints', 'public_fingerprints = true'],
+  ['origins', `origins = '{https://evil.example}'`],
   ['time', `expires_at = '2999-01-01T00:00:00.000Z', expires_on = '2999-01-01'`],
   ['MAC, which is gone,', `rules = '${reveal}', mac = null`],
 ];

@@ -39,6 +39,7 @@ async function newSession(service: VaultService): Promise<{ key: string; id: str
 
 const changes: readonly [string, string][] = [
   ['rules', `rules = '${JSON.stringify([reveal])}'`],
+  ['loan', `rules = jsonb_set(rules, '{0,lends}', '["token:read"]')`],
   ['end', `expires_at = '2999-01-01T00:00:00.000Z'`],
   ['opener', 'application_id = authorized_by'],
 ];

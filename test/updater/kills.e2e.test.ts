@@ -17,9 +17,10 @@ kills.before(async (context) => {
 kills.after(({ directory }) => removeDataDirectory(directory));
 
 const settings = { HOLDFAST_UPDATER_PROCESSES: '2' };
-const repeats = 80;
+/** Rows of each card, in all chunks: each is asked about once. */
+const repeats = 16;
 
-/** A hundred tokens in one request: of each five, one was replaced. */
+/** Five hundred tokens: of each five, one was replaced. */
 async function createCards(service: ServiceProcess): Promise<string[]> {
   const numbers = ['4111111111111111', ...Array.from({ length: 4 }, () => '4711358892785746')];
   const card = (index: number) => ({
@@ -28,9 +29,13 @@ async function createCards(service: ServiceProcess): Promise<string[]> {
   });
   const body = Array.from({ length: 100 }, (_, index) => card(index));
   const key = service.credentials.private;
-  const reply = await request<{ id: string }[]>(service, 'POST', '/tokenize', { key, body });
-  assert.is(reply.status, 200);
-  return reply.body.map(({ id }) => id);
+  const ids: string[] = [];
+  for (let made = 0; made < 5; made++) {
+    const reply = await request<{ id: string }[]>(service, 'POST', '/tokenize', { key, body });
+    assert.is(reply.status, 200);
+    ids.push(...reply.body.map(({ id }) => id));
+  }
+  return ids;
 }
 
 const get = async (service: ServiceProcess, id: string): Promise<ShownJob> => {
@@ -76,11 +81,11 @@ kills(
         Array.from({ length: repeats }, () => replaced).flat(),
       );
       const made = new Set(lines.map((line) => line.split(',')[3]));
-      assert.is(made.size, lines.length);
+      assert.is(made.size, replaced.length);
       const listed = await request<{ pagination: { total_items: number } }>(service, 'GET', '/tokens', {
         key,
       });
-      assert.is(listed.body.pagination.total_items, cards.length + lines.length);
+      assert.is(listed.body.pagination.total_items, cards.length + replaced.length);
     } finally {
       await service.end();
     }

@@ -80,7 +80,7 @@ async function outcomeOf(
   const { result } = await createJob(composition, context);
   if (result.status !== 'pending') throw new Error('the job was not created');
   const subject = { tenantId, id: result.id };
-  const rows = [...cards.map((_, index) => `card-${index},,,1`), 'nobody,,,1', 'card-0,30,01,'];
+  const rows = [...cards.map((_, index) => `card-${index},,,1`), 'nobody,,,1', 'card-0,30,01,', 'card-0,,,1'];
   const content = Buffer.from([header, ...rows].join('\n'));
   await composition.objects.write(objectKeys.request(tenantId, result.id), inParts(content), content.length);
   await recordUpload(composition, subject, { bytes: content.length });

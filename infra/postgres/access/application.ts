@@ -39,10 +39,10 @@ export async function findApplication(
 
 export const knownBy = (
   credential: StoredCredential,
-  { type, permissions, rules, expiresAt, publicFingerprints }: Rights,
+  { type, permissions, rules, expiresAt, publicFingerprints, origins }: Rights,
   tenantSettings: TenantSettings,
 ): Known => ({
-  caller: { ...credential, type, permissions, rules, tenantSettings, publicFingerprints },
+  caller: { ...credential, type, permissions, rules, tenantSettings, publicFingerprints, origins },
   expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
   dependsOn: [credential.applicationId, credential.tenantId],
 });

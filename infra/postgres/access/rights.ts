@@ -11,7 +11,7 @@ import type { SignedRow } from '#src/signedStreams.ts';
 /** What an application may do, and the ids of its keys. */
 export type Rights = Pick<
   LiveApplication,
-  'type' | 'permissions' | 'rules' | 'everyPermission' | 'publicFingerprints' | 'expiresAt'
+  'type' | 'permissions' | 'rules' | 'everyPermission' | 'publicFingerprints' | 'origins' | 'expiresAt'
 > & { keys: readonly { id: string }[] };
 
 /** {@link rightsColumn} as it comes. */
@@ -19,6 +19,7 @@ export type RightsColumn = SignedRow &
   Pick<LiveApplication, 'id' | 'type' | 'permissions' | 'rules'> & {
     every_permission: boolean;
     public_fingerprints: boolean;
+    origins: string[] | null;
     expires_at: string | null;
     keys: { id: string }[];
   };
@@ -29,7 +30,7 @@ export type OwnerColumn = SignedRow & Pick<LiveTenant, 'settings'>;
 /** SQL of a row of `read_models.applications` with all that is signed of it. */
 export const rightsColumn = (row: string): string => `json_build_object(
   'id', ${row}.id, 'type', ${row}.type, 'permissions', ${row}.permissions, 'rules', ${row}.rules,
-  'every_permission', ${row}.every_permission, 'public_fingerprints', ${row}.public_fingerprints,
+  'every_permission', ${row}.every_permission, 'public_fingerprints', ${row}.public_fingerprints, 'origins', ${row}.origins,
   'expires_at', ${row}.expires_at, 'revision', ${row}.revision::text, 'mac', ${row}.mac,
   'keys', (select coalesce(json_agg(json_build_object('id', key.id)), '[]') from read_models.application_keys as key
     where key.tenant_id = tenant.id and key.application_id = ${row}.id))`;
@@ -67,6 +68,7 @@ const rightsIn = (row: RightsColumn): Rights => ({
   rules: row.rules,
   everyPermission: row.every_permission,
   publicFingerprints: row.public_fingerprints,
+  origins: row.origins ?? [],
   expiresAt: row.expires_at ?? undefined,
   keys: row.keys,
 });

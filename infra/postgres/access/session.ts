@@ -1,7 +1,9 @@
+import { lendingSetting } from '#access/lending.ts';
 import { sessionStream } from '#domain/session/events.ts';
 import type { SessionRule } from '#domain/session/events.ts';
 import { sessionFold, signedSession } from '#domain/session/state.ts';
 import type { LiveSession, SessionAuthorization } from '#domain/session/state.ts';
+import type { TenantSettings } from '#domain/tenant/state.ts';
 import type { Known, Lookup } from '#infra/postgres/access/known.ts';
 import { ownerColumn, ownTenant, rightsColumn, rightsOf, settingsOf } from '#infra/postgres/access/rights.ts';
 import type { OwnerColumn, RightsColumn } from '#infra/postgres/access/rights.ts';
@@ -59,15 +61,20 @@ export async function findSession(lookup: Lookup, credential: StoredCredential):
       ...credential,
       type: 'session',
       permissions: authorization.permissions,
-      rules: authorization.rules,
+      rules: rulesUnder(settings, authorization.rules),
       within: { permissions: voucher.permissions, rules: voucher.rules },
       tenantSettings: settings,
       publicFingerprints: opener.publicFingerprints,
+      origins: opener.origins,
     },
     expiresAt: Math.min(...ends.map((end) => Date.parse(end))),
     dependsOn: [keyId, openerId, authorization.applicationId, tenantId],
   };
 }
+
+/** What was lent beyond the own rights is so for as long as the tenant allows that. */
+const rulesUnder = (settings: TenantSettings, rules: readonly SessionRule[]): readonly SessionRule[] =>
+  settings[lendingSetting] === 'true' ? rules : rules.map(({ lends: _, ...rule }) => rule);
 
 type Session = Pick<LiveSession, 'applicationId' | 'expiresAt'> & {
   authorization: SessionAuthorization | undefined;

@@ -89,5 +89,6 @@ function recorded(rights: ApplicationRights) {
     rules: [...rights.rules],
     every_permission: rights.everyPermission,
     public_fingerprints: rights.publicFingerprints,
+    origins: [...rights.origins],
   };
 }

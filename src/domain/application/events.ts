@@ -34,12 +34,15 @@ const rights = {
   every_permission: Type.Boolean(),
   /** Whether answers show it fingerprints, and tokens found by them, that it may not read. */
   public_fingerprints: Type.Boolean(),
+  /** Pages of other origins are refused; empty: of none. */
+  origins: Type.Array(Type.String()),
 };
 
-/** Version 1 left out what was false. */
+/** Version 1 left out what was false, and what was empty. */
 export const withEveryRight = (data: Record<string, unknown>): Record<string, unknown> => ({
   every_permission: false,
   public_fingerprints: false,
+  origins: [],
   ...data,
 });
 

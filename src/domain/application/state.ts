@@ -16,6 +16,8 @@ export type ApplicationRights = {
   rules: readonly AccessRule[];
   everyPermission: boolean;
   publicFingerprints: boolean;
+  /** Of a public one: the pages that may use its keys, by origin. None: any. */
+  origins: readonly string[];
 };
 
 export type LiveApplication = ApplicationRights & {
@@ -50,6 +52,7 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
       rules: event.data.rules,
       everyPermission: event.data.every_permission,
       publicFingerprints: event.data.public_fingerprints,
+      origins: event.data.origins,
       keys: [],
       expiresAt: event.data.expires_at,
       createdBy: author,
@@ -68,6 +71,7 @@ export function evolveApplication(state: ApplicationState, event: ApplicationEve
         rules: event.data.rules,
         everyPermission: event.data.every_permission,
         publicFingerprints: event.data.public_fingerprints,
+        origins: event.data.origins,
         modifiedBy: author,
         modifiedAt: at,
       };
@@ -94,7 +98,7 @@ export const applicationFold: Fold<ApplicationState, ApplicationEvent> = {
 export const signedApplication = (
   application: Pick<
     LiveApplication,
-    'type' | 'permissions' | 'rules' | 'everyPermission' | 'publicFingerprints' | 'expiresAt'
+    'type' | 'permissions' | 'rules' | 'everyPermission' | 'publicFingerprints' | 'origins' | 'expiresAt'
   > & { keys: readonly { id: string }[] },
 ): object => ({
   type: application.type,
@@ -102,6 +106,8 @@ export const signedApplication = (
   rules: application.rules,
   every_permission: application.everyPermission,
   public_fingerprints: application.publicFingerprints,
+  // Where there are none, what was signed before there were any is signed still.
+  ...(application.origins.length === 0 ? {} : { origins: application.origins }),
   expires_at: application.expiresAt ?? null,
   keys: application.keys.map(({ id }) => id).sort(),
 });

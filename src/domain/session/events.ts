@@ -22,6 +22,8 @@ export const SessionRule = Type.Object({
   conditions: Type.Optional(Type.Array(Condition)),
   transform: Transform,
   permissions: Type.Array(Type.String()),
+  /** Of these, the ones that go beyond what the application holds that vouches for it; for one token. */
+  lends: Type.Optional(Type.Array(Type.String())),
 });
 export type SessionRule = Static<typeof SessionRule>;
 

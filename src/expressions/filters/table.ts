@@ -4,6 +4,7 @@ import { stringify, toBoolean, toNumber, toText } from './cast.ts';
 import { date } from './date.ts';
 import type { Filter } from './filter.ts';
 import { json } from './jsonPath.ts';
+import { listFilters } from './lists.ts';
 import { last4, padLeft, padRight, reveal, revealLast } from './reveal.ts';
 import { slice } from './slice.ts';
 import { standardFilters } from './standard.ts';
@@ -11,6 +12,7 @@ import { standardFilters } from './standard.ts';
 /** Every filter there is. A map, so that no name reaches a prototype. */
 export const filterTable: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ...standardFilters,
+  ...listFilters,
   ['alias_card', aliasCard],
   ['alias_preserve_format', aliasPreserveFormat],
   ['alias_preserve_length', aliasPreserveLength],

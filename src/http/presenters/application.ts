@@ -25,6 +25,7 @@ const membersOf = (application: LiveApplication) => ({
   permissions: application.permissions,
   rules: application.rules,
   public_fingerprints: application.publicFingerprints ? true : undefined,
+  origins: application.origins.length > 0 ? application.origins : undefined,
   expires_at: application.expiresAt,
   created_by: application.createdBy,
   created_at: application.createdAt,

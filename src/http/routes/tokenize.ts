@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { planTokenization } from '#commands/token/tokenization.ts';
+import { warnOfMasks } from '#http/maskWarnings.ts';
 import { cardNumbersIn } from '#http/request/cardNumbers.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
@@ -38,7 +39,8 @@ export const tokenizeRoutes = (dependencies: RouteDependencies): Route[] => [
         commandContext(request),
         request.body as Json,
       );
-      return answerTokens(200, outcome, present);
+      const { tokens } = planTokenization(request.body as Json);
+      return warnOfMasks(answerTokens(200, outcome, present), tokens);
     },
   }),
 ];

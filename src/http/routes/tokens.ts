@@ -7,6 +7,7 @@ import type { TokenPatch } from '#commands/token/update.ts';
 import { presentPage } from '#http/presenters/page.ts';
 import { presentToken } from '#http/presenters/token.ts';
 import { cardNumbersIn } from '#http/request/cardNumbers.ts';
+import { warnOfMasks } from '#http/maskWarnings.ts';
 import { defineRoute } from '#http/route.ts';
 import type { Route } from '#http/route.ts';
 import { answer, answerToken, commandContext, reader, shownOf } from '#http/routes/dependencies.ts';
@@ -40,7 +41,8 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     problems: [409],
     handle: async (request) => {
       const input = request.body as NewTokenInput;
-      return answerToken(201, await createToken(dependencies, commandContext(request), input));
+      const created = await createToken(dependencies, commandContext(request), input);
+      return warnOfMasks(answerToken(201, created), [{ path: '', request: request.body as JsonObject }]);
     },
   }),
   defineRoute({
@@ -93,7 +95,7 @@ export const tokenRoutes = (dependencies: RouteDependencies): Route[] => [
     handle: async (request) => {
       const patch = request.body as TokenPatch;
       const updated = await updateToken(dependencies, commandContext(request), request.params.id, patch);
-      return answerToken(200, updated);
+      return warnOfMasks(answerToken(200, updated), [{ path: '', request: request.body as JsonObject }]);
     },
   }),
   defineRoute({

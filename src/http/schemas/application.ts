@@ -35,6 +35,13 @@ const publicFingerprints = Type.Boolean({
     'Whether it is told fingerprints with a public key, and which token holds the same data, where it may not read that token: with them, numbers can be guessed. Default: no.',
 });
 
+const origins = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+  maxItems: 100,
+  description:
+    'Of a public application: the origins whose pages may use its keys, and those of its sessions. Pages of others are refused with 403. Default: any.',
+  examples: [['https://shop.example']],
+});
+
 /** spec: Create Application */
 export const CreateApplication = closed(
   {
@@ -43,6 +50,7 @@ export const CreateApplication = closed(
     permissions: Type.Optional(unwritten(permissions)),
     rules: Type.Optional(unwritten(rules)),
     public_fingerprints: Type.Optional(blankable(publicFingerprints)),
+    origins: Type.Optional(unwritten(origins)),
     expires_at: Type.Optional(emptyable(Type.String({ maxLength: 100, description: 'ISO 8601.' }))),
     create_key: Type.Optional(blankable(Type.Boolean({ default: true }))),
   },
@@ -56,6 +64,7 @@ export const UpdateApplication = closed(
     permissions: Type.Optional(unwritten(permissions)),
     rules: Type.Optional(unwritten(rules)),
     public_fingerprints: Type.Optional(blankable(publicFingerprints)),
+    origins: Type.Optional(unwritten(origins)),
     type: Type.Optional(emptyable(Type.String({ maxLength: 50, description: 'It cannot be changed.' }))),
     expires_at: Type.Optional(
       emptyable(Type.String({ maxLength: 100, description: 'It cannot be changed.' })),
@@ -86,6 +95,7 @@ const described = {
   permissions: Type.Array(Type.String()),
   rules: Type.Array(AccessRule),
   public_fingerprints: Type.Optional(publicFingerprints),
+  origins: Type.Optional(origins),
   expires_at: Type.Optional(Type.String()),
   created_by: Type.Optional(Type.String({ format: 'uuid' })),
   created_at: Type.String({ format: 'date-time' }),

@@ -7,7 +7,7 @@ const settings = mapOf(Type.String({ maxLength: 400 }), {
   maxProperties: 50,
   propertyNames: Type.String({ maxLength: 100 }),
   description:
-    'Texts by name. `deduplicate_tokens`, `bin_details`, `card_numbers_in_metadata`, `disable_ephemeral_proxy`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`, `remove_cvc_after_authorization`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any. `allowed_destinations`: hosts that calls of the tenant may go to (`api.example.com,*.example.org`); absent: any. `allowed_destinations:<id>`: of these, the ones for an application, a reactor or a proxy.',
+    'Texts by name. `deduplicate_tokens`, `bin_details`, `card_numbers_in_metadata`, `disable_ephemeral_proxy`, `sessions_may_reveal`: `true` or `false`; absent counts as `false`. `fingerprint_tokens`, `remove_cvc_after_authorization`: absent counts as `true`. `account_updater_merchants`: the merchants that rows of the account updater may name, by commas; absent: any. `allowed_destinations`: hosts that calls of the tenant may go to (`api.example.com,*.example.org`); absent: any. `allowed_destinations:<id>`: of these, the ones for an application, a reactor or a proxy.',
 });
 
 /** Source: reference of tenants. */
