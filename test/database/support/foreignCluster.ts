@@ -104,13 +104,13 @@ export async function startForeignCluster(): Promise<ForeignCluster> {
       cluster,
       log: join(directory, 'log'),
       identity,
-        // It is killed, and what was acknowledged must be there.
-        settings: {
-          ...throwawaySettings,
-          synchronous_commit: 'on',
-          listen_addresses: '127.0.0.1',
-          port: String(port),
-        },
+      // It is killed, and what was acknowledged must be there.
+      settings: {
+        ...throwawaySettings,
+        synchronous_commit: 'on',
+        listen_addresses: '127.0.0.1',
+        port: String(port),
+      },
     });
     watchdog.watch(server.pid);
     await until(
