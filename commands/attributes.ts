@@ -9,7 +9,10 @@ export class FaultList {
   readonly faults: Faults = {};
 
   add(path: string, message: string): void {
-    (this.faults[path] ??= []).push(message);
+    const before = Object.hasOwn(this.faults, path) ? this.faults[path] : undefined;
+    const value = [...(before ?? []), message];
+    // A path may be a name that every object has.
+    Object.defineProperty(this.faults, path, { value, configurable: true, enumerable: true, writable: true });
   }
 
   /** Adds what a check found, if it found anything. */

@@ -35,7 +35,8 @@ export function parseEventStoreUrl(text: string): EventStoreUrl {
   }
   const at = rest.lastIndexOf('@');
   const credentials = at < 0 ? undefined : credentialsOf(rest.slice(0, at));
-  const [hosts = '', query = ''] = rest.slice(at + 1).split(/\/*\?|\/+$/, 2);
+  const [place = '', query = ''] = rest.slice(at + 1).split('?', 2);
+  const hosts = withoutTrailingSlashes(place);
   const options = optionsOf(query);
   const tls = options.get('tls')?.toLowerCase() !== 'false';
   if (options.get('tlsverifycert')?.toLowerCase() === 'false') {
@@ -86,4 +87,10 @@ function optionsOf(query: string): Map<string, string> {
       return [key.toLowerCase().replaceAll(/[_-]/g, ''), decoded(value.trim())];
     }),
   );
+}
+
+function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
 }

@@ -25,7 +25,10 @@ const others = new Set<string>([
 ]);
 
 /** Further names for what is known, as other interfaces have them. */
-const synonyms: Readonly<Record<string, string>> = { ttl: 'expires_at', deduplicate: 'deduplicate_token' };
+const synonyms = new Map([
+  ['ttl', 'expires_at'],
+  ['deduplicate', 'deduplicate_token'],
+]);
 /** Data in another form, of later versions: the token would be made without it. */
 const otherData = new Set(['encrypted', 'token_intent_id']);
 
@@ -49,7 +52,7 @@ export function refuseMisspelt(
 }
 
 const meantBy = (name: string): string | undefined =>
-  others.has(name) ? undefined : (synonyms[name] ?? known.find((one) => isNear(bare(name), bare(one))));
+  others.has(name) ? undefined : (synonyms.get(name) ?? known.find((one) => isNear(bare(name), bare(one))));
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 

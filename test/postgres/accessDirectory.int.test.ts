@@ -19,7 +19,7 @@ const viewed = ({ settings = {}, ...row }: Row) => ({
     rules: [],
     every_permission: false,
     public_fingerprints: false,
-    origins: null,
+    origins: [],
     keys: [{ id: 'k1' }],
     revision: '1',
     mac: '',
@@ -178,7 +178,7 @@ access('given a view that is behind a new key, when the key comes, then its stre
   state.stream = [
     {
       type: 'application.created',
-      data: { id: 'a1', type: 'private', name: 'x', permissions: ['token:read'], rules: [] },
+      data: { id: 'a1', type: 'private', name: 'x', permissions: ['token:read'], rules: [], origins: [] },
       metadata,
     },
     { type: 'application.key.created', data: { id: 'a1', key_id: 'k1' }, metadata },

@@ -27,6 +27,18 @@ const found = async (service: VaultService, query: string): Promise<number> => {
 };
 
 attributes(
+  'given members with names that every object has, then they are later members like others',
+  async ({ service }) => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const member = JSON.parse(`{${JSON.stringify(name)}: {"a": 1}}`) as object;
+      const token = await create(service, member);
+      const { status, body } = await patch(service, token, member);
+      assert.is(status, 200, `${name}: ${JSON.stringify(body)}`);
+    }
+  },
+);
+
+attributes(
   'given every attribute, when a token is created, then each is answered as it is kept',
   async ({ service }) => {
     const given = {
