@@ -85,7 +85,9 @@ logs('given logs of a week ago, when they are swept, then they are gone', async 
   const [log] = await reactorLogs.list(service.tenantId, id);
   const { rows } = await pools.owner.query<{ days: number }>(
     `select extract(epoch from payload.expires_at - log.started_at)::int / 86400 as days
-     from work.reactor_logs as log join vault.payloads as payload on payload.id = log.invocation_id`,
+     from work.reactor_logs as log join vault.payloads as payload on payload.id = log.invocation_id
+     where log.tenant_id = $1`,
+    [service.tenantId],
   );
   assert.equal(rows, [{ days: 7 }]);
   const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
