@@ -234,11 +234,17 @@ export const hunting: readonly HostileProgram[] = [
   ...modules(['invalid', 'threw'], {
     'natives of V8': 'module.exports = () => ({ raw: %DebugPrint(1) });',
     'an end of the function around it': '}); process.exit(0); (function () {',
+    'a child process by another name': `const load = require; load('child_process').execSync('id'); module.exports = () => 0;`,
+    'a fork by another name': `const load = require; load('cluster').fork(); module.exports = () => 0;`,
+    'a thread by another name': `const load = require; new (load('worker_threads').Worker)('1', { eval: true }); module.exports = () => 0;`,
+    'the end of the process': 'process.exit(1); module.exports = () => 0;',
+    'a signal to the process': `process.kill(process.pid, 'SIGKILL'); module.exports = () => 0;`,
+  }),
+  // Refused when the code is written.
+  ...modules([400], {
     'an import at the top': `import fs from 'fs'; module.exports = () => ({ raw: fs.readFileSync('/etc/passwd', 'utf8') });`,
     'a child process': `require('child_process').execSync('id'); module.exports = () => 0;`,
     'a fork': `require('cluster').fork(); module.exports = () => 0;`,
     'a thread': `new (require('worker_threads').Worker)('1', { eval: true }); module.exports = () => 0;`,
-    'the end of the process': 'process.exit(1); module.exports = () => 0;',
-    'a signal to the process': `process.kill(process.pid, 'SIGKILL'); module.exports = () => 0;`,
   }),
 ];

@@ -6,7 +6,7 @@ import type { Canaries } from '#test/sandbox/hostile/support/canaries.ts';
 import type { Answered } from '#test/sandbox/hostile/support/endings.ts';
 import type { HostileProgram } from '#test/sandbox/hostile/support/program.ts';
 import { startVaultService } from '#test/support/vaultService.ts';
-import type { VaultService } from '#test/support/vaultService.ts';
+import type { Reply, VaultService } from '#test/support/vaultService.ts';
 
 type Keys = Awaited<ReturnType<VaultService['anotherTenant']>>;
 type Timed = Answered & { from: number; to: number };
@@ -58,11 +58,14 @@ export async function startArena(settings: Record<string, string> = {}): Promise
     const type = response.headers.get('content-type') ?? '';
     return { status: response.status, type, text, from, to: performance.now() };
   };
-  const createFor = async ({ management }: Keys, attributes: object): Promise<string> => {
-    const body = { configuration: {}, ...attributes };
-    const reply = await manage<Reactor>(service, 'POST', '', body, management);
-    if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
-    return reply.body.id;
+  const createFor = ({ management }: Keys, attributes: object): Promise<Reply<Reactor>> =>
+    manage<Reactor>(service, 'POST', '', { configuration: {}, ...attributes }, management);
+  const createAndReact = async (keys: Keys, { code, args }: HostileProgram): Promise<Timed> => {
+    const from = performance.now();
+    const { status, body, headers } = await createFor(keys, { name: 'hostile', code });
+    if (status === 201) return react(keys.private, body.id, args ?? {});
+    const type = headers.get('content-type') ?? '';
+    return { status, type, text: JSON.stringify(body), from, to: performance.now() };
   };
 
   const calls: Timed[] = [];
@@ -77,8 +80,7 @@ export async function startArena(settings: Record<string, string> = {}): Promise
   const bystanding = bystand();
 
   const runOne = async (keys: Keys, echoId: string, program: HostileProgram): Promise<Result> => {
-    const id = await createFor(keys, { name: 'hostile', code: program.code });
-    const answered = await react(keys.private, id, program.args ?? {});
+    const answered = await createAndReact(keys, program);
     const next = await react(keys.private, echoId, { still: 'here' });
     // One more, for it began before all of this ended.
     const { length } = calls;
@@ -99,7 +101,7 @@ export async function startArena(settings: Record<string, string> = {}): Promise
       const waiting = [...programs];
       const lane = async (): Promise<void> => {
         const keys = await service.anotherTenant();
-        const echoId = await createFor(keys, echo);
+        const echoId = (await createFor(keys, echo)).body.id;
         // So that there is a host: what it takes to start one is not the code's time.
         await react(keys.private, echoId, {});
         for (let program = waiting.shift(); program !== undefined; program = waiting.shift()) {
