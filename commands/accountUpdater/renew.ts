@@ -4,10 +4,13 @@ import type { PreparedToken } from '#commands/token/prepare.ts';
 import { storeTokens } from '#commands/token/storeTokens.ts';
 import type { StoredToken } from '#commands/token/storeTokens.ts';
 import { updateToken } from '#commands/token/update.ts';
+import { mayReveal } from '#access/evaluate.ts';
+import { exposes, tellsPart } from '#access/maskReach.ts';
 import type { CardExpiration } from '#ports/cardNetworks.ts';
 import type { LiveToken } from '#domain/token/state.ts';
+import { tokenTypeOf } from '#domain/token/types/index.ts';
 import type { JsonObject } from '#ports/json.ts';
-import { NotFound, ValidationFailed } from '#src/errors.ts';
+import { Forbidden, NotFound, ValidationFailed } from '#src/errors.ts';
 import { derivedId } from '#src/identifiers.ts';
 import { readTokenPayload } from '#src/payloads.ts';
 
@@ -28,7 +31,8 @@ export type Renewal = {
 const sideBySide = 8;
 
 /**
- * Makes a token for each renewed card, with all that its old token has but the data, and leaves the old one as it is.
+ * Makes a token for each renewed card, with all that its old token has but the data, and leaves the old one as it is;
+ * what would show more of the new number than its ends is not taken over (decision 66).
  * Where the tenant wants no duplicates, a token that has the fingerprint already is brought up to date instead.
  * Answers their ids in the order of the renewals; undefined: such a token cannot be made.
  * @param context may be repeated: its tokens are then found
@@ -72,18 +76,20 @@ async function prepareRenewal(
   renewal: Renewal,
 ): Promise<PreparedToken | undefined> {
   const { token, part } = renewal;
+  const data = { ...renewal.data, ...changes(renewal) };
+  const { mask, searchIndexes, fingerprintExpression } = inheritedBy(context, token, data);
   try {
     const input = {
       type: token.type,
-      data: { ...renewal.data, ...changes(renewal) },
+      data,
       containers: token.containers,
       metadata: token.metadata ?? null,
-      search_indexes: token.searchIndexes ?? [],
-      fingerprint_expression: token.fingerprintExpression,
+      search_indexes: searchIndexes,
+      fingerprint_expression: fingerprintExpression,
       deduplicate_token: renewal.deduplicate ?? null,
     };
     const prepared = await prepareToken(dependencies, context, input, `${part}.`, part);
-    const { mask, expiresAt } = token;
+    const { expiresAt } = token;
     return { ...prepared, attributes: { ...prepared.attributes, mask, expiresAt } };
   } catch (error) {
     if (error instanceof ValidationFailed) return undefined;
@@ -91,11 +97,38 @@ async function prepareRenewal(
   }
 }
 
+type Inherited = { mask: unknown; searchIndexes: string[]; fingerprintExpression: string };
+
+/**
+ * How the new token is shown and found: like the old one, unless that would tell somebody more of the new number than
+ * its ends, or parts by which it can be found out. Whoever made the old token did not know the new number.
+ */
+function inheritedBy({ meets }: CommandContext, token: LiveToken, data: JsonObject): Inherited {
+  const { mask, searchIndexes = [], fingerprintExpression } = token;
+  const inherited = { mask, searchIndexes: [...searchIndexes], fingerprintExpression };
+  if (meets !== undefined && meets !== 'all' && mayReveal(meets, token)) return inherited;
+  const type = tokenTypeOf(token);
+  const ofCard = type.secretPaths.filter(({ isOfCard }) => isOfCard);
+  // A card that has no code now may be given one later.
+  const shape = { ...data, cvc: '' };
+  const isSafe = (expression: string): boolean => !tellsPart(expression, ofCard, shape);
+  return {
+    mask: exposes(mask, ofCard, shape) ? type.defaultMask : mask,
+    searchIndexes: searchIndexes.filter(isSafe),
+    fingerprintExpression: isSafe(fingerprintExpression)
+      ? fingerprintExpression
+      : type.defaultFingerprintExpression,
+  };
+}
+
 const changes = ({ number, expiration }: Renewal) => ({
   number,
   expiration_month: expiration.month,
   expiration_year: expiration.year,
 });
+
+/** Why an existing token stays as it is: it is gone, or is not to be changed so. */
+const skipped = [NotFound, ValidationFailed, Forbidden];
 
 async function bringUpToDate(
   dependencies: CommandDependencies,
@@ -112,7 +145,7 @@ async function bringUpToDate(
     await updateToken(dependencies, { ...context, commandId }, existing.id, patch);
   } catch (error) {
     // Deleted meanwhile, or not to be changed so: it is what it is.
-    if (!(error instanceof NotFound || error instanceof ValidationFailed)) throw error;
+    if (!skipped.some((kind) => error instanceof kind)) throw error;
   }
 }
 

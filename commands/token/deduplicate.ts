@@ -6,9 +6,14 @@ import { mayAnywhere, transformFor } from '#access/evaluate.ts';
 import { isToldFingerprints, mayMeet } from '#access/fingerprints.ts';
 import { showToken } from '#access/showToken.ts';
 import type { ShownToken } from '#access/showToken.ts';
+import { canStandFor, holdTheSame } from '#commands/token/twins.ts';
+import type { Wanted } from '#commands/token/twins.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import type { LiveToken } from '#domain/token/state.ts';
+import { tokenTypeOf } from '#domain/token/types/index.ts';
+import type { Json } from '#ports/json.ts';
 import { Conflicted, NotFound } from '#src/errors.ts';
+import { IntegrityError } from '#ports/vault.ts';
 import { readTokenPayload } from '#src/payloads.ts';
 
 /** How long another request that makes the same token is waited for, in milliseconds. */
@@ -16,12 +21,9 @@ const patience = 5_000;
 const retry = 15;
 const beingCreated = 'Another request is creating this token: try again.';
 
-/** A fingerprint that is looked for, and what it was taken of. */
-export type Wanted = { fingerprint: string; expression: string };
-
 export type Claimed = {
-  /** The tokens that there are already, by fingerprint; the other fingerprints are claimed. */
-  existing: ReadonlyMap<string, LiveToken>;
+  /** The tokens that there are already in the place of wanted ones; the fingerprints of the others are claimed. */
+  existing: ReadonlyMap<Wanted, LiveToken>;
   /**
    * Right before the tokens of the other fingerprints are written.
    * @throws Conflicted when another request has taken a claim over, because this one took too long
@@ -32,8 +34,8 @@ export type Claimed = {
 };
 
 /**
- * Finds the tokens with these fingerprints that the caller may be told of, and makes sure that for the others nobody
- * else makes one meanwhile. spec: Create Token, deduplicate_token
+ * Finds tokens that are like the wanted ones and that the caller may be told of, and makes sure that for the others
+ * nobody else makes one meanwhile. spec: Create Token, deduplicate_token
  * @throws Conflicted when another request holds on to a fingerprint for too long
  */
 export async function claimFingerprints(
@@ -46,7 +48,7 @@ export async function claimFingerprints(
   if (meetsNone(context)) {
     return { existing: new Map(), confirm: () => Promise.resolve(), release: () => Promise.resolve() };
   }
-  const existing = new Map<string, LiveToken>();
+  const existing = new Map<Wanted, LiveToken>();
   const held: string[] = [];
   const release = async (): Promise<void> => {
     // What is not given up runs out by itself.
@@ -58,10 +60,11 @@ export async function claimFingerprints(
     for (const one of inOrder(wanted)) {
       const { fingerprint } = one;
       for (;;) {
-        const isHeld = await fingerprintClaims.take(tenantId, fingerprint, commandId);
-        if (isHeld) held.push(fingerprint);
-        const token = await tokenWith(dependencies, context, one);
-        if (token !== undefined) existing.set(fingerprint, token);
+        const wasHeld = held.includes(fingerprint);
+        const isHeld = wasHeld || (await fingerprintClaims.take(tenantId, fingerprint, commandId));
+        if (isHeld && !wasHeld) held.push(fingerprint);
+        const token = await tokenLike(dependencies, context, one);
+        if (token !== undefined) existing.set(one, token);
         if (isHeld || token !== undefined) break;
         if (performance.now() > deadline) {
           throw new Conflicted(beingCreated);
@@ -81,25 +84,22 @@ export async function claimFingerprints(
 }
 
 const inOrder = (wanted: readonly Wanted[]): Wanted[] =>
-  [...new Map(wanted.map((one) => [one.fingerprint, one])).values()].sort((a, b) =>
-    a.fingerprint < b.fingerprint ? -1 : 1,
-  );
+  wanted.toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
 
 /** Who reads nothing is answered nothing that was there: no other request needs to wait for its tokens. */
 const meetsNone = ({ rights, meets = rights }: CommandContext): boolean =>
   meets !== 'all' && meets.publicFingerprints !== true && !mayAnywhere(meets, 'token:read');
 
 /**
- * The oldest live token with a fingerprint of this expression that the caller may be told of; the view may be behind,
- * so the streams are asked. What was fingerprinted before expressions counted for fingerprints matches by the
- * expression only.
+ * The oldest live token like a wanted one that the caller may be told of; the view may be behind, so the streams are
+ * asked, and what tokens hold is compared: their fingerprints are the database's word alone.
  */
-async function tokenWith(
+async function tokenLike(
   { vault, log, clock }: CommandDependencies,
   { tenantId, rights, meets = rights }: CommandContext,
-  { fingerprint, expression }: Wanted,
+  wanted: Wanted,
 ): Promise<LiveToken | undefined> {
-  const payloads = await vault.findByFingerprint(tenantId, fingerprint);
+  const payloads = await vault.findByFingerprint(tenantId, wanted.fingerprint);
   const tokens = await Promise.all(
     payloads.map(async ({ id, stream }) => {
       const { state } = await loadStream(log, stream, tokenFold);
@@ -107,12 +107,27 @@ async function tokenWith(
       return isCurrent && !hasExpired(state, clock) ? state : undefined;
     }),
   );
-  const [oldest] = tokens
+  const alike = tokens
     .filter((token) => token !== undefined)
-    .filter((token) => token.fingerprintExpression === expression)
+    .filter((token) => canStandFor(token, wanted))
     .filter((token) => meets === 'all' || mayMeet(meets, token))
     .sort(byCreation);
-  return oldest;
+  for (const token of alike) {
+    const data = await dataOf(vault, token);
+    if (data === undefined) continue;
+    if (holdTheSame(wanted, { type: tokenTypeOf(token), attributes: token, data })) return token;
+  }
+  return undefined;
+}
+
+/** What lasts of it; undefined where it is gone or cannot be read, so that nothing can be like it. */
+async function dataOf(vault: CommandDependencies['vault'], token: LiveToken): Promise<Json | undefined> {
+  try {
+    return await (await readTokenPayload(vault, token))?.data();
+  } catch (error) {
+    if (error instanceof IntegrityError) return undefined;
+    throw error;
+  }
 }
 
 /** Each change of a token makes a new payload, so those say nothing of its age. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '#commands/context.ts';
 import { mayReveal } from '#access/evaluate.ts';
-import { exposes, showsMoreThan } from '#access/maskReach.ts';
+import { exposes, mixes, showsMoreThan } from '#access/maskReach.ts';
 import type { LiveToken, TokenAttributes } from '#domain/token/state.ts';
 import { tokenTypeOf } from '#domain/token/types/index.ts';
 import type { Json } from '#ports/json.ts';
@@ -11,7 +11,9 @@ type Change = {
   attributes: Pick<TokenAttributes, 'mask' | 'containers' | 'fingerprintExpression' | 'searchIndexes'>;
   /** As it will be, with everything in it. */
   data: Json;
-  /** Whether the request gives all of the data, so that nothing is in it which the caller does not know. */
+  /** What the request gives of the data; undefined: none of it. */
+  patch: Json | undefined;
+  /** Whether that is all of the data, so that nothing is in it which the caller does not know. */
   isWhole: boolean;
 };
 
@@ -24,6 +26,11 @@ export function requireReveal({ rights }: CommandContext, token: LiveToken, chan
   if (mayReveal(rights, token)) return;
   if (widensMask(token, change)) {
     throw lacksReveal('mask', 'show more of the data than the mask before').about(token.id);
+  }
+  if (steersMask(change)) {
+    throw lacksReveal('data', 'steer what the mask shows of the data that the request leaves as it is').about(
+      token.id,
+    );
   }
   const probe = change.isWhole ? undefined : probeOf(token, change.attributes);
   if (probe !== undefined) {
@@ -51,6 +58,9 @@ function widensMask(token: LiveToken, { attributes: { mask }, data }: Change): b
   const ofCard = tokenTypeOf(token).secretPaths.filter(({ isOfCard }) => isOfCard);
   return showsMoreThan(token.mask, mask) || exposes(mask, ofCard, data);
 }
+
+const steersMask = ({ attributes: { mask }, patch, data, isWhole }: Change): boolean =>
+  patch !== undefined && !isWhole && mixes(mask, patch, data);
 
 const lacksReveal = (attribute: string, effect: string): Forbidden =>
   new Forbidden(

@@ -2,6 +2,8 @@ import type { CommandContext, CommandDependencies } from '#commands/context.ts';
 import type { Executed } from '#commands/execute.ts';
 import { claimFingerprints } from '#commands/token/deduplicate.ts';
 import type { PreparedToken } from '#commands/token/prepare.ts';
+import { areTwins } from '#commands/token/twins.ts';
+import type { Wanted } from '#commands/token/twins.ts';
 import { writeTokens } from '#commands/token/writeTokens.ts';
 import type { LiveToken, TokenState } from '#domain/token/state.ts';
 import type { Position } from '#ports/eventLog.ts';
@@ -20,43 +22,52 @@ export async function storeTokens(
   context: CommandContext,
   tokens: readonly PreparedToken[],
 ): Promise<{ stored: StoredToken[]; position: Position | undefined }> {
-  const shared = tokens.flatMap((token) => {
-    const fingerprint = sharedFingerprint(token);
-    if (fingerprint === undefined) return [];
-    return [{ fingerprint, expression: token.attributes.fingerprintExpression }];
-  });
+  const groups = groupTwins(tokens);
+  const shared = groups.flatMap(({ wanted }) => (wanted === undefined ? [] : [wanted]));
   const claimed = shared.length > 0 ? await claimFingerprints(dependencies, context, shared) : undefined;
-  const leaders = leadersOf(tokens);
-  const fresh = leaders.filter((token) => claimed?.existing.has(sharedFingerprint(token) ?? '') !== true);
-  const written = await writeTokens(dependencies, context, fresh, claimed?.confirm).finally(() =>
-    claimed?.release(),
-  );
-  const byToken = new Map(fresh.map((token, index) => [token, written[index]]));
-  const byFingerprint = new Map(leaders.map((token) => [sharedFingerprint(token) ?? token.path, token]));
-  const stored = tokens.map((token): StoredToken => {
-    const fingerprint = sharedFingerprint(token);
-    const existing = claimed?.existing.get(fingerprint ?? '');
+  const existingOf = ({ wanted }: Group): LiveToken | undefined =>
+    wanted === undefined ? undefined : claimed?.existing.get(wanted);
+  const fresh = groups.filter((group) => existingOf(group) === undefined);
+  const written = await writeTokens(
+    dependencies,
+    context,
+    fresh.map(({ leader }) => leader),
+    claimed?.confirm,
+  ).finally(() => claimed?.release());
+  const executed = new Map(fresh.map((group, index) => [group, written[index]]));
+  const storedOf = (group: Group): StoredToken => {
+    const existing = existingOf(group);
     if (existing !== undefined) return { existing };
-    const prepared = fingerprint === undefined ? token : (byFingerprint.get(fingerprint) ?? token);
-    return { executed: executedOf(byToken.get(prepared)), prepared };
-  });
-  return { stored, position: lastPosition(dependencies, written) };
+    return { executed: found(executed.get(group)), prepared: group.leader };
+  };
+  const results = new Map(
+    groups.flatMap((group) => group.members.map((token) => [token, storedOf(group)] as const)),
+  );
+  return {
+    stored: tokens.map((token) => found(results.get(token))),
+    position: lastPosition(dependencies, written),
+  };
 }
 
-/** The fingerprint by which a token may turn out to be there already. */
-const sharedFingerprint = ({ deduplicate, secret }: PreparedToken): string | undefined =>
-  deduplicate ? secret.fingerprint : undefined;
+/** Tokens of one request that come to the same: the first stands for all. */
+type Group = { leader: PreparedToken; members: PreparedToken[]; wanted: Wanted | undefined };
 
-/** Of tokens that share a fingerprint the first stands for all. */
-function leadersOf(tokens: readonly PreparedToken[]): PreparedToken[] {
-  const seen = new Set<string>();
-  return tokens.filter((token) => {
-    const fingerprint = sharedFingerprint(token);
-    if (fingerprint === undefined) return true;
-    if (seen.has(fingerprint)) return false;
-    seen.add(fingerprint);
-    return true;
-  });
+function groupTwins(tokens: readonly PreparedToken[]): Group[] {
+  const groups: Group[] = [];
+  for (const token of tokens) {
+    const wanted = wantedOf(token);
+    const twins =
+      wanted && groups.find((group) => group.wanted !== undefined && areTwins(group.wanted, wanted));
+    if (twins === undefined) groups.push({ leader: token, members: [token], wanted });
+    else twins.members.push(token);
+  }
+  return groups;
+}
+
+/** What may be answered in its place; undefined: it is made in any case. */
+function wantedOf({ deduplicate, type, attributes, secret }: PreparedToken): Wanted | undefined {
+  const { fingerprint, data } = secret;
+  return deduplicate && fingerprint !== undefined ? { fingerprint, type, attributes, data } : undefined;
 }
 
 function lastPosition(
@@ -69,7 +80,7 @@ function lastPosition(
   }, undefined);
 }
 
-function executedOf(executed: Executed<TokenState> | undefined): Executed<TokenState> {
-  if (executed === undefined) throw new Error('a token was neither found nor written');
-  return executed;
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('a token was neither found nor written');
+  return value;
 }

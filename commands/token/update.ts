@@ -7,6 +7,7 @@ import { answerOf } from '#commands/token/answer.ts';
 import { tokenFold } from '#domain/token/state.ts';
 import { claimFingerprints, showExisting } from '#commands/token/deduplicate.ts';
 import type { Claimed } from '#commands/token/deduplicate.ts';
+import type { Wanted } from '#commands/token/twins.ts';
 import { liveTokenFor, requirePermission } from '#commands/token/permitted.ts';
 import { checkClearText } from '#commands/token/checkClearText.ts';
 import { patchUnderPrivacy } from '#commands/token/privacy.ts';
@@ -75,7 +76,7 @@ export async function updateToken(
     data: null,
     fingerprintBefore: undefined,
   };
-  let claimed: (Claimed & { fingerprint: string }) | undefined;
+  let claimed: (Claimed & { wanted: Wanted }) | undefined;
   let twin: LiveToken | undefined;
   const executed = await execute(dependencies, context, {
     stream,
@@ -88,10 +89,11 @@ export async function updateToken(
       const isNew = fingerprint !== undefined && fingerprint !== patched.fingerprintBefore;
       if (isNew && isToDeduplicate(context, patch)) {
         // One that is still wanted is kept: others wait for it, and would have changed the token by its next turn.
-        if (claimed?.fingerprint !== fingerprint) await claimed?.release();
-        const wanted = { fingerprint, expression: patched.attributes.fingerprintExpression };
-        claimed = { ...(await claimFingerprints(dependencies, context, [wanted])), fingerprint };
-        const existing = claimed.existing.get(fingerprint);
+        if (claimed?.wanted.fingerprint !== fingerprint) await claimed?.release();
+        const { attributes, secret } = patched;
+        const wanted = { fingerprint, type: tokenTypeOf(token), attributes, data: secret.data };
+        claimed = { ...(await claimFingerprints(dependencies, context, [wanted])), wanted };
+        const existing = claimed.existing.get(wanted);
         twin = existing?.id === id ? undefined : existing;
         if (twin !== undefined) return [];
       }
@@ -156,7 +158,7 @@ async function applyPatch(
   if (faults.any) throw new ValidationFailed(faults.faults);
   requirePermission(context, 'token:update', { id: token.id, containers: attributes.containers });
   const isWhole = patch.data !== undefined && isDeepStrictEqual(mergePatch({}, patch.data), merged);
-  requireReveal(context, token, { attributes, data, isWhole });
+  requireReveal(context, token, { attributes, data, patch: patch.data, isWhole });
   const secret = await secretContent(
     dependencies,
     {

@@ -31,6 +31,12 @@ function isWithin(output: Output, known: readonly Output[]): boolean {
 const wholeOf = ({ operand, filters }: Output): Path | undefined =>
   operand.kind === 'path' && filters.length === 0 ? operand.path : undefined;
 
+/** Whether an output shows a value with everything in it, so that nothing is left to be found out. */
+const showsAll = ({ operand, filters }: Output): boolean =>
+  operand.kind === 'path' && filters.every(({ name }) => wholeTexts.has(name));
+
+const wholeTexts: ReadonlySet<string> = new Set(['stringify', 'json_stringify']);
+
 type LastShown = { path: Path; count: number; tellsLength: boolean };
 
 /** What an output shows that gives the last characters of a value, and nothing else. */
@@ -60,15 +66,53 @@ const covers = (before: LastShown | undefined, after: LastShown): boolean =>
 export function exposes(mask: unknown, secretPaths: readonly SecretPath[], data: Json): boolean {
   if (mask === undefined || secretPaths.length === 0) return false;
   const outputs = maskLeaves(mask as Json).flatMap((leaf) => leaf.outputs);
+  return outputs.some((output) => exposesBy(output, secretPaths, data));
+}
+
+function exposesBy(output: Output, secretPaths: readonly SecretPath[], data: Json): boolean {
   return secretPaths.some(({ path, mayShowEnds }) => {
     const secret = readPath({ data }, ['data', ...path]);
     if (secret === null) return false;
+    if (!referencesOf(output).some((read) => isPrefix(read, ['data', ...path]))) return false;
     const length = typeof secret === 'string' ? secret.length : 0;
-    return outputs.some((output) => {
-      if (!referencesOf(output).some((read) => isPrefix(read, ['data', ...path]))) return false;
-      return !mayShowEnds || !showsOnlyEnds(output, ['data', ...path], length);
-    });
+    return !mayShowEnds || !showsOnlyEnds(output, ['data', ...path], length);
   });
+}
+
+/**
+ * Whether an expression renders a part of one of the secrets, beyond its ends: with own values one can make a dictionary
+ * of a part, and none of the whole. Of the data only the shape counts.
+ */
+export function tellsPart(expression: string, secretPaths: readonly SecretPath[], data: Json): boolean {
+  const wholes = secretPaths.map(({ path }) => ['data', ...path]);
+  const outputs = maskLeaves(expression).flatMap((leaf) => leaf.outputs);
+  const parts = outputs.filter((output) => !wholes.some((path) => isSame(wholeOf(output), path)));
+  return parts.some((output) => exposesBy(output, secretPaths, data));
+}
+
+/**
+ * Whether one expression of a mask reads members that a patch names together with others that it leaves as they are:
+ * who writes the one and sees what is rendered could find out the other. Of data and patch only the shape counts.
+ * @param data as it will be
+ */
+export function mixes(mask: unknown, patch: Json, data: Json): boolean {
+  if (mask === undefined) return false;
+  const named = leafPaths(patch, ['data']);
+  const kept = leafPaths(data, ['data']).filter((path) => !named.some((each) => isPrefix(each, path)));
+  const outputs = maskLeaves(mask as Json).flatMap((leaf) => leaf.outputs);
+  return outputs.some((output) => {
+    if (showsAll(output)) return false;
+    const read = referencesOf(output);
+    const touches = (paths: readonly Path[]): boolean =>
+      read.some((one) => paths.some((path) => isPrefix(one, path) || isPrefix(path, one)));
+    return touches(named) && touches(kept);
+  });
+}
+
+/** Where values lie that have no members; an array counts as one value, as it does in a patch. */
+function leafPaths(value: Json, path: Path): Path[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+  return Object.entries(value).flatMap(([name, member]) => leafPaths(member, [...path, name]));
 }
 
 /** Whether a secret is read by the operand alone, and cut before anything else is done with it. */
@@ -116,6 +160,9 @@ const countOf = (value: unknown): number | undefined =>
     : undefined;
 
 const isOfData = ([root]: Path): boolean => root === 'data';
+
+const isSame = (one: Path | undefined, other: Path): boolean =>
+  one?.length === other.length && isPrefix(one, other);
 
 const isPrefix = (start: Path | undefined, path: Path): boolean =>
   start !== undefined && start.length <= path.length && start.every((name, index) => name === path[index]);

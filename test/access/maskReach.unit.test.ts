@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exposes, showsMoreThan } from '#access/maskReach.ts';
+import { exposes, mixes, showsMoreThan, tellsPart } from '#access/maskReach.ts';
 import { cardTokenType } from '#domain/token/types/card.ts';
 import { tokenTokenType } from '#domain/token/types/token.ts';
 
@@ -79,6 +79,42 @@ reach('given a card of 15 digits, then its first eight are more than its issuer'
 reach('given a code that is gone, then its mask shows nothing of it', () => {
   assert.is(exposes('{{ data.cvc }}', cardTokenType.secretPaths, { number: '4242424242424242' }), false);
 });
+
+const data = { secret: 'x', i: 1, of: { a: 1, b: [1, 2] } };
+const mixed: [string, object, boolean][] = [
+  ['{{ data.secret | slice: data.i, 1 }}', { i: 2 }, true],
+  ['{{ data.secret | slice: data.i, 1 }}', { i: 2, secret: 'y' }, false],
+  ['{{ data.secret | slice: data.i, 1 }}', { other: 1 }, false],
+  ['{{ data.i }}{{ data.secret | last4 }}', { i: 2 }, false],
+  ['{{ data | stringify }}', { i: 2 }, false],
+  ['{{ data | stringify | slice: 0, 2 }}', { i: 2 }, true],
+  ['{{ data.of | stringify | slice: 0, 2 }}', { of: { a: 2 } }, true],
+  ['{{ data.of | stringify | slice: 0, 2 }}', { of: { a: 2, b: [3] } }, false],
+  ['{{ data.of.b | first | append: data.secret }}', { of: null }, true],
+];
+for (const [mask, patch, expected] of mixed) {
+  const what = JSON.stringify(patch);
+  reach(
+    `given ${mask}, when ${what} is written, then others ${expected ? 'may' : 'cannot'} be found out`,
+    () => {
+      assert.is(mixes(mask, patch as never, data), expected);
+    },
+  );
+}
+
+const parts: [string, boolean][] = [
+  ['{{ data.number }}', false],
+  ['{{ data.number }}/{{ data.expiration_month }}', false],
+  ['{{ data.number | last4 }}', false],
+  ['{{ data.number | slice: 7, 2 }}', true],
+  ['{{ data | stringify }}', true],
+  ['{{ data.cvc | slice: 0, 1 }}', true],
+];
+for (const [expression, expected] of parts) {
+  reach(`given ${expression}, then it tells ${expected ? '' : 'no '}part of a secret`, () => {
+    assert.is(tellsPart(expression, cardTokenType.secretPaths, card), expected);
+  });
+}
 
 reach('given data of any shape, then only all of it counts', () => {
   const of = (mask: string): boolean => exposes(mask, tokenTokenType.secretPaths, { name: 'Ada', id: 'x' });
